@@ -1,33 +1,107 @@
 """The inner loops of a classification tree: nodes are cut, divided, and grown where tests reach them.
 
-A node of many rows keeps their order in each feature. Few rows of two classes are in no order: they
-are put in order when they are cut.
+A node keeps the order of its rows in each feature, so that nothing is sorted again. The best cut is
+scikit-learn's by the Gini index, to the last bit; of equally good ones the first wins.
 """
 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints, Places, Singles
 from replicast.kernels.compiled import inner
-from replicast.learners.trees.cuts import LANES, ROW, Halves, Words, divide_tests
-from replicast.learners.trees.gini import (
-    NO_SPLIT,
-    WIDE,
-    Bytes,
-    Quads,
-    cut_few,
-    scan_in_turn,
-    scan_many,
-    scan_two,
-    share_out,
-)
+from replicast.learners.trees.cuts import ROW, ROW_BITS, Words, divide_tests
 
-FEW = 64  # up to here putting rows in order is faster than keeping the order
-TWO = 2  # classes
-SIDE_BY_SIDE = 8  # features from which it pays to compute numbers of a node for all of them
+Bytes = NDArray[np.uint8]
+
+_NO_SPLIT = -1  # instead of a feature
 _PURE = 2.0**-52
-_SEVERAL = -1  # instead of the only class of some rows
+_CLOSE = 1e-6  # scores nearer than this are compared by scikit-learn's own formula
+
+
+@inner
+def _proxy(n_left: int, squares_left: int, n_right: int, squares_right: int) -> float:
+    """Return scikit-learn's score of a split, to the last bit, to break near ties alike."""
+    left, right = float(n_left), float(n_right)
+    gini_left = 1.0 - squares_left / (left * left)
+    gini_right = 1.0 - squares_right / (right * right)
+    return -right * gini_right - left * gini_left
+
+
+class Limits(NamedTuple):
+    """When a node is no longer cut."""
+
+    max_depth: int
+    min_leaf: int
+    min_split: int
+
+
+class Room(NamedTuple):
+    """Memory that all trees use one after the other."""
+
+    inverse: Floats
+    flags: Bytes
+    buffer: Words
+    counts: Ints
+    left: Ints
+    stack: Ints
+
+
+def new_room(n: int, n_classes: int) -> Room:
+    """Return memory for n rows."""
+    inverse = np.zeros(n + 1)
+    inverse[1:] = 1.0 / np.arange(1, n + 1)
+    return Room(
+        inverse,
+        np.zeros(n, np.uint8),
+        np.empty(n, np.uint32),
+        np.empty(n_classes, np.int64),
+        np.empty(n_classes, np.int64),
+        np.empty((2 * n + 2, 5), np.int64),
+    )
+
+
+@inner
+def _scan(
+    words: Words, y: Bytes, least: int, room: Room, best: float, proxy: float
+) -> tuple[float, float, int]:
+    """Return the best score of cutting sorted rows, its proxy, and the cut.
+
+    The cut is the number of rows on the left, 0 if none is better than the `proxy`.
+    """
+    inverse, counts, left, n = room.inverse, room.counts, room.left, len(words)
+    cut, squares_left, squares_right = 0, 0, 0
+    for c in range(len(counts)):
+        left[c] = 0
+        squares_right += counts[c] * counts[c]
+    for p in range(n - 1):
+        c = y[words[p] & ROW]
+        squares_left += 2 * left[c] + 1
+        squares_right -= 2 * (counts[c] - left[c]) - 1
+        left[c] += 1
+        if (words[p] >> ROW_BITS) != (words[p + 1] >> ROW_BITS):
+            n_left = p + 1
+            n_right = n - n_left
+            score = squares_left * inverse[n_left] + squares_right * inverse[n_right]
+            if score > best - _CLOSE and n_left >= least and n_right >= least:
+                exact = _proxy(n_left, squares_left, n_right, squares_right)
+                if exact > proxy:
+                    best, proxy, cut = score, exact, n_left
+    return best, proxy, cut
+
+
+@inner
+def _best_cut(
+    words: Words, start: int, stop: int, y: Bytes, least: int, room: Room
+) -> tuple[int, int]:
+    """Return the feature that cuts sorted rows best, and the number of rows on the left."""
+    feature, cut, best, proxy = _NO_SPLIT, 0, 0.0, -np.inf
+    for f in range(len(words)):
+        best, proxy, found = _scan(words[f, start:stop], y, least, room, best, proxy)
+        if found > 0:
+            feature, cut = f, found
+    return feature, cut
 
 
 @inner
@@ -60,124 +134,24 @@ def keep(source: Words, words: Words, start: int, stop: int, wanted: Bytes) -> N
 
 
 @inner
-def _part_few(
-    rows: Words, keys: Halves, X: Singles, f: int, cut: int, buffer: Words
-) -> tuple[int, float, float]:
-    """Move the rows up to a rank before the others; return how many, and the values beside the cut."""
-    low, high = 0, 0
-    below, above = np.float32(-np.inf), np.float32(np.inf)
-    for p in range(len(rows)):
-        word = rows[p]
-        value = X[f, word & ROW]
-        if keys[word & ROW, f // LANES, f % LANES] >> 1 <= cut:
-            rows[low] = word
-            below = max(below, value)
-            low += 1
-        else:
-            buffer[high] = word
-            above = min(above, value)
-            high += 1
-    for p in range(high):
-        rows[low + p] = buffer[p]
-    return low, float(below), float(above)
+def _count(line: Words, y: Bytes, counts: Ints) -> tuple[int, float]:
+    """Count the classes of some rows; return the most frequent, and the Gini index."""
+    for c in range(len(counts)):
+        counts[c] = 0
+    for p in range(len(line)):
+        counts[y[line[p] & ROW]] += 1
+    squares, winner, whole = 0, 0, float(len(line))
+    for c in range(len(counts)):
+        squares += counts[c] * counts[c]
+        winner = c if counts[c] > counts[winner] else winner
+    return winner, 1.0 - squares / (whole * whole)
 
 
 @inner
-def _only_class(line: Words, start: int, stop: int, y: Bytes) -> int:
-    """Return the class of the rows if they are all of one, else `_SEVERAL`."""
-    own = y[line[start] & ROW]
-    for p in range(start + 1, stop):
-        if y[line[p] & ROW] != own:
-            return _SEVERAL
-    return int(own)
-
-
-class Data(NamedTuple):
-    """The rows: their keys, one by one and by four, the values by feature, and the classes."""
-
-    keys: Halves
-    quads: Quads
-    X: Singles
-    y: Bytes
-
-
-class Limits(NamedTuple):
-    """When a node is no longer cut; up to `few` rows of a node are in no order."""
-
-    max_depth: int
-    min_leaf: int
-    min_split: int
-    few: int
-
-
-class Room(NamedTuple):
-    """Memory that all trees use one after the other.
-
-    `bits` are those of `scores`, which have the same order.
-    """
-
-    inverse: Floats
-    flags: Bytes
-    buffer: Words
-    rows: Words
-    excess: Places
-    shares: Singles
-    running: Places
-    bits: Places
-    scores: Singles
-    quads: Quads
-    own: Halves
-    lanes: Places
-    tops: Singles
-    counts: Ints
-    left: Ints
-    stack: Ints
-
-
-def new_room(n: int, n_classes: int) -> Room:
-    """Return memory for n rows."""
-    inverse, bits = np.zeros(n + 1), np.zeros(n + WIDE, np.int32)
-    inverse[1:] = 1.0 / np.arange(1, n + 1)
-    own = np.zeros(FEW * LANES, np.uint16)
-    return Room(
-        inverse, np.zeros(n, np.uint8), np.empty(n, np.uint32), np.empty(n, np.uint32),
-        np.empty(n, np.int32), np.empty(n + WIDE, np.float32), np.zeros(n + WIDE, np.int32),
-        bits, bits.view(np.float32), own.view(np.uint64), own, np.zeros(LANES, np.int32),
-        np.zeros(LANES, np.float32), np.empty(n_classes, np.int64), np.empty(n_classes, np.int64),
-        np.empty((2 * n + 2, 5), np.int64),
-    )  # fmt: skip
-
-
-@inner
-def _best_cut(
-    words: Words, start: int, stop: int, y: Bytes, least: int, room: Room
-) -> tuple[int, int]:
-    """Return the feature that cuts sorted rows best, and the number of rows on the left."""
-    inverse, excess, shares, counts = room.inverse, room.excess, room.shares, room.counts
-    n, two, several = stop - start, len(counts) == TWO, len(words) >= SIDE_BY_SIDE
-    feature, cut, best, proxy = NO_SPLIT, 0, 0.0, -np.inf
-    if two and several:
-        share_out(n, least, shares)
-        for p in range(start, stop):
-            row = words[0, p] & ROW
-            excess[row] = int(y[row]) * n - counts[1]
-    for f in range(len(words)):
-        if two and several:
-            best, proxy, found = scan_two(
-                words[f, start:], n, excess, counts[1], least, shares, room.running, room.bits,
-                room.scores, best, proxy,
-            )  # fmt: skip
-        elif two:
-            best, proxy, found = scan_in_turn(
-                words[f, start:stop], y, counts[1], least, inverse, best, proxy
-            )
-        else:
-            best, proxy, found = scan_many(
-                words[f, start:stop], y, counts, room.left, least, inverse, best, proxy
-            )
-        if found > 0:
-            feature, cut = f, found
-    return feature, cut
+def _threshold(below: float, above: float) -> float:
+    """Return the middle of two values, or the lower where that is no number between."""
+    middle = below / 2.0 + above / 2.0
+    return below if middle == above or np.isinf(middle) else middle
 
 
 @inner
@@ -192,83 +166,33 @@ def _push(
 
 @inner
 def grow(
-    words: Words, size: int, data: Data, tests: Places, limits: Limits, room: Room, out: Codes
-) -> None:
+    words: Words, size: int, X: Singles, y: Bytes, tests: Places, limits: Limits, room: Room,
+    out: Codes,
+) -> None:  # fmt: skip
     """Grow a tree on the sorted rows in `words`, where test rows lead, and predict the test rows."""
-    keys, quads, X, y = data
-    max_depth, min_leaf, min_split, few = limits
-    flags, buffer, rows, counts, stack = room.flags, room.buffer, room.rows, room.counts, room.stack
-    if size <= few:
-        for p in range(size):
-            rows[p] = words[0, p]
+    flags, stack = room.flags, room.stack
     height = _push(stack, 0, 0, size, 0, len(tests), 0)
     while height > 0:
         height -= 1
         start, stop = stack[height, 0], stack[height, 1]
         first, last, depth = stack[height, 2], stack[height, 3], stack[height, 4]
-        n = stop - start
-        line = rows if n <= few else words[0]
-        for c in range(len(counts)):
-            counts[c] = 0
-        for p in range(start, stop):
-            counts[y[line[p] & ROW]] += 1
-        squares, winner = 0, 0
-        for c in range(len(counts)):
-            squares += counts[c] * counts[c]
-            winner = c if counts[c] > counts[winner] else winner
-        feature, cut = NO_SPLIT, 0
-        whole = float(n)
-        if not (
-            depth >= max_depth
-            or n < min_split
-            or n < 2 * min_leaf
-            or 1.0 - squares / (whole * whole) <= _PURE
-        ):
-            if n <= few:
-                share_out(n, min_leaf, room.shares)
-                feature, cut = cut_few(
-                    rows[start:stop], quads, counts[1], min_leaf, room.shares, room.quads, room.own,
-                    room.lanes, room.tops,
-                )  # fmt: skip
-            else:
-                feature, cut = _best_cut(words, start, stop, y, min_leaf, room)
-        if feature == NO_SPLIT:
+        feature, cut = _NO_SPLIT, 0
+        winner, impurity = _count(words[0, start:stop], y, room.counts)
+        if impurity > _PURE and depth < limits.max_depth and stop - start >= limits.min_split:
+            feature, cut = _best_cut(words, start, stop, y, limits.min_leaf, room)
+        if feature == _NO_SPLIT:
             for p in range(first, last):
                 out[tests[p]] = winner
             continue
-        if n <= few:
-            held, below, above = _part_few(rows[start:stop], keys, X, feature, cut, buffer)
-            border = start + held
-        else:
-            line, border = words[feature], start + cut
-            below = float(X[feature, line[border - 1] & ROW])
-            above = float(X[feature, line[border] & ROW])
-        threshold = below / 2.0 + above / 2.0
-        if threshold == above or threshold == np.inf or threshold == -np.inf:
-            threshold = below
-        middle = divide_tests(tests, first, last, X, feature, threshold)
-        left_class = _only_class(line, start, border, y)
-        right_class = _only_class(line, border, stop, y)
-        for p in range(first, middle):
-            out[tests[p]] = left_class
-        for p in range(middle, last):
-            out[tests[p]] = right_class
-        grow_left = left_class == _SEVERAL and middle > first
-        grow_right = right_class == _SEVERAL and last > middle
-        if n > few:
-            if few > 0:
-                for p in range(start, stop):
-                    rows[p] = line[p]
-            many_left = grow_left and border - start > few
-            many_right = grow_right and stop - border > few
-            if many_left or many_right:
-                for p in range(start, stop):
-                    flags[line[p] & ROW] = p < border
-            if many_right:
-                _divide(words, start, stop, flags, buffer)
-            elif many_left:
-                keep(words, words, start, stop, flags)
-        if grow_right:
+        line, border = words[feature], start + cut
+        below, above = X[feature, line[border - 1] & ROW], X[feature, line[border] & ROW]
+        middle = divide_tests(tests, first, last, X, feature, _threshold(below, above))
+        for p in range(start, stop):
+            flags[line[p] & ROW] = p < border
+        if last > middle:
+            _divide(words, start, stop, flags, room.buffer)
             height = _push(stack, height, border, stop, middle, last, depth + 1)
-        if grow_left:
+        else:
+            keep(words, words, start, stop, flags)
+        if middle > first:
             height = _push(stack, height, start, border, first, middle, depth + 1)

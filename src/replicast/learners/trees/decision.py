@@ -17,33 +17,21 @@ from replicast.arrays import Codes, Floats, Ints, Singles
 from replicast.errors import invalid
 from replicast.kernels.compiled import compiled
 from replicast.learners.protocol import UNUSED, no_answers
-from replicast.learners.trees.branches import (
-    FEW,
-    SIDE_BY_SIDE,
-    TWO,
-    Data,
-    Limits,
-    Room,
-    grow,
-    keep,
-    new_room,
-)
-from replicast.learners.trees.cuts import LANES, ROW, ROW_BITS, Halves, Words
-from replicast.learners.trees.gini import WIDE, Bytes
+from replicast.learners.trees.branches import Bytes, Limits, Room, grow, keep, new_room
+from replicast.learners.trees.cuts import ROW_BITS, Words
 
 _EQUAL = np.float32(1e-7)
 _MOST_ROWS = 1 << ROW_BITS
-_MOST_RANKS = 1 << 15  # of rows that are compared by keys, which hold the class beside the rank
 
 
 @compiled
 def _predict_runs(
-    ordered: Words, data: Data, folds: Codes, limits: Limits, room: Room, out: Codes
+    ordered: Words, X: Singles, y: Bytes, folds: Codes, limits: Limits, room: Room, out: Codes
 ) -> None:
     """Grow one tree for each fold of each run; `ordered` holds all rows sorted by each feature."""
     features, n = ordered.shape
     tests = np.empty(n, np.int32)
-    words, trained = np.zeros((features, n + WIDE), np.uint32), np.empty(n, np.uint8)
+    words, trained = np.zeros((features, n + 1), np.uint32), np.empty(n, np.uint8)
     for run in range(len(folds)):
         fold = folds[run]
         for f in range(fold.max() + 1):
@@ -57,7 +45,7 @@ def _predict_runs(
             if asked == 0:
                 continue
             keep(ordered, words, 0, n, trained)
-            grow(words, size, data, tests[:asked], limits, room, out[run])
+            grow(words, size, X, y, tests[:asked], limits, room, out[run])
 
 
 def sorted_words(X: Floats) -> tuple[Words, Singles]:
@@ -74,17 +62,6 @@ def sorted_words(X: Floats) -> tuple[Words, Singles]:
     ranks = np.zeros(columns.shape, np.uint32)
     ranks[:, 1:] = np.cumsum(ascending[:, 1:] > ascending[:, :-1] + _EQUAL, axis=1)
     return (ranks << np.uint32(ROW_BITS)) | order.astype(np.uint32), columns
-
-
-def _keys(ordered: Words, y: Bytes) -> Halves:
-    """Return for each row its rank in each feature above its class of two."""
-    features, n = ordered.shape
-    keys = np.zeros((n, -(-features // LANES) * LANES), np.uint16)
-    rows, ranks = ordered & ROW, ordered >> np.uint32(ROW_BITS)
-    np.put_along_axis(
-        keys[:, :features], rows.T.astype(np.int64), (2 * ranks.T).astype(np.uint16), axis=0
-    )
-    return (keys | y[:, None]).reshape(n, -1, LANES)
 
 
 def predict_folds(
@@ -118,13 +95,9 @@ def predict_folds(
     if max_depth is not None and max_depth < 1:
         raise invalid("max_depth", "at least 1, or None", max_depth)
     ordered, columns = sorted_words(X)
-    y, ranks = y_codes.astype(np.uint8), (ordered[:, -1] >> ROW_BITS).max(initial=0)
-    quick = n_classes == TWO and X.shape[1] >= SIDE_BY_SIDE and ranks < _MOST_RANKS
-    few = min(FEW, 4 * X.shape[1]) if quick else 0
-    keys = _keys(ordered, y) if few else np.zeros((0, 0, LANES), np.uint16)
     out = no_answers(folds)
-    data = Data(keys, keys.view(np.uint64), columns, y)
     deepest = len(X) if max_depth is None else max_depth
-    limits = Limits(deepest, min_samples_leaf, max(2, min_samples_split), few)
-    _predict_runs(ordered, data, folds, limits, new_room(len(X), n_classes), out)
+    limits = Limits(deepest, min_samples_leaf, max(2, min_samples_split))
+    room = new_room(len(X), n_classes)
+    _predict_runs(ordered, columns, y_codes.astype(np.uint8), folds, limits, room, out)
     return out
