@@ -7,7 +7,6 @@ from sklearn.utils.validation import check_is_fitted
 from replicast.arrays import Codes, Floats, Ints
 from replicast.errors import invalid, require_probability
 from replicast.learners.c45.arithmetic import error_limits, xlogx_table
-from replicast.learners.c45.bits import bit_cases, grow_bits
 from replicast.learners.c45.growth import NO_ROOM, collapse, empty_ground, grow
 from replicast.learners.c45.pruning import empty_stack, prune
 from replicast.learners.c45.tree import (
@@ -127,7 +126,6 @@ class _Growing:
 
     def _lay_out(self, capacity: int, room: int) -> None:
         self.trees = empty_trees(capacity, self.n_classes)
-        self.bits = bit_cases(self.cases, self.n_classes, capacity)
         self.ground, self.division = empty_ground(self.cases, self.n_classes, capacity, room)
         self.stack = empty_stack(len(self.cases.y), room, capacity)
 
@@ -139,21 +137,15 @@ class _Growing:
 
     def _try(self, codes: Codes) -> bool:
         learner = self.learner
-        if self.bits is None:
-            self.n_nodes = grow(
-                self.cases, codes, int(learner.min_cases), self.xlog, self.trees, self.roots,
-                self.ground, self.division,
-            )  # fmt: skip
-        else:
-            self.n_nodes = grow_bits(
-                self.bits, self.cases.n_categories, codes, int(learner.min_cases), self.xlog,
-                self.trees, self.roots, self.ground,
-            )  # fmt: skip
+        self.n_nodes = grow(
+            self.cases, codes, int(learner.min_cases), self.xlog, self.trees, self.roots,
+            self.ground, self.division,
+        )  # fmt: skip
         if self.n_nodes == NO_ROOM:
             return False
         collapse(self.trees, self.n_nodes)
         return not learner.prune or prune(
-            self.trees, self.roots, self.cases, codes, self.bits, self.limits,
+            self.trees, self.roots, self.cases, codes, self.limits,
             bool(learner.subtree_raising), self.stack, self.division,
         )  # fmt: skip
 

@@ -69,7 +69,7 @@ def empty_ground(cases: Cases, n_classes: int, capacity: int, room: int) -> tupl
 
 
 @bare
-def stays_leaf(counts: Floats, node: int, min_cases: int) -> bool:
+def _stays_leaf(counts: Floats, node: int, min_cases: int) -> bool:
     """Return whether a node is too small or too pure to be split."""
     weight = total(counts, node)
     largest = counts[node, majority(counts, node)]
@@ -77,7 +77,7 @@ def stays_leaf(counts: Floats, node: int, min_cases: int) -> bool:
 
 
 @bare
-def choose(gains: Floats, information: Floats, weight: float, averaged: Bools) -> int:
+def _choose(gains: Floats, information: Floats, weight: float, averaged: Bools) -> int:
     """Return the column of the best ratio among those of at least average gain, or LEAF."""
     summed, n = 0.0, 0
     for j in range(len(gains)):
@@ -97,7 +97,7 @@ def choose(gains: Floats, information: Floats, weight: float, averaged: Bools) -
 
 
 @bare
-def few_enough_categories(n_categories: Ints, n_rows: int, averaged: Bools) -> None:
+def _few_enough_categories(n_categories: Ints, n_rows: int, averaged: Bools) -> None:
     """Fill which columns enter the average gain: those without a crowd of categories."""
     none = True
     for j in range(len(n_categories)):
@@ -197,7 +197,7 @@ def _split(
         trees.first_child[n_nodes + b], trees.n_branches[n_nodes + b] = 0, 0
         for k in range(trees.counts.shape[1]):
             trees.counts[n_nodes + b, k] = division.table[b, k]
-        division.wanted[b] = not stays_leaf(division.table, b, min_cases)
+        division.wanted[b] = not _stays_leaf(division.table, b, min_cases)
     end = lay_out(division, n_children, missing, start)
     if end > ground.lines.shape[1]:
         return NO_ROOM
@@ -242,7 +242,7 @@ def grow(
             return NO_ROOM
         root, n = n_nodes, _take_rows(cases, codes, fold, ground)
         roots[fold], n_nodes = root, n_nodes + 1
-        few_enough_categories(cases.n_categories, n, ground.averaged)
+        _few_enough_categories(cases.n_categories, n, ground.averaged)
         trees.feature[root], trees.cut[root] = LEAF, 0.0
         trees.first_child[root], trees.n_branches[root] = 0, 0
         for k in range(trees.counts.shape[1]):
@@ -251,13 +251,13 @@ def grow(
             trees.counts[root, cases.y[ground.lines[0, i]]] += 1.0
         ground.start[root], ground.stop[root], ground.whole[root] = 0, n, True
         ground.waiting[0] = root
-        n_waiting = 0 if stays_leaf(trees.counts, root, min_cases) else 1
+        n_waiting = 0 if _stays_leaf(trees.counts, root, min_cases) else 1
         while n_waiting > 0:
             n_waiting -= 1
             node = ground.waiting[n_waiting]
             weight = total(trees.counts, node)
             _evaluate(cases, ground, node, weight, min_cases, xlog)
-            chosen = choose(ground.candidates[0], ground.candidates[1], weight, ground.averaged)
+            chosen = _choose(ground.candidates[0], ground.candidates[1], weight, ground.averaged)
             if chosen == LEAF:
                 continue
             n_children = cases.n_categories[chosen]

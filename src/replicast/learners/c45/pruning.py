@@ -7,13 +7,13 @@ import numpy as np
 from replicast.arrays import Codes, Floats, Ints
 from replicast.kernels.compiled import bare, compiled
 from replicast.learners.c45.arithmetic import SLACK, ErrorLimits, pessimistic_errors, total
-from replicast.learners.c45.bits import FOR_GOOD, BitCases, send_bits_down
 from replicast.learners.c45.rows import Division, divide, hand_out, lay_out
 from replicast.learners.c45.tree import LEAF, Tree
 from replicast.learners.mixed.cases import Cases
 from replicast.learners.protocol import UNUSED
 
 NO_ROOM = -1.0  # instead of a number of errors
+_FOR_GOOD = np.inf  # errors at which nothing ends: rows sent down to stay
 
 _BENEFIT_OF_DOUBT = 0.1  # errors by which a simpler tree may be worse
 _ENTERED = -1
@@ -121,7 +121,7 @@ def _send_down(
     """Return the pessimistic errors below inner node `node` if it received the given rows.
 
     The rows are entries `start` to `stop` of the stack; entries from `top` on are free. Counting
-    ends once the errors exceed `enough`. If that is `FOR_GOOD`, the class counts below the node
+    ends once the errors exceed `enough`. If that is `_FOR_GOOD`, the class counts below the node
     become those of the rows that arrive. Returns `NO_ROOM` if the stack is too small.
     """
     errors, n_waiting = 0.0, 0
@@ -131,7 +131,7 @@ def _send_down(
         for b in range(trees.n_branches[node]):
             if not division.wanted[b]:
                 errors += pessimistic_errors(division.table, b, limits)
-            if enough == FOR_GOOD:
+            if enough == _FOR_GOOD:
                 for k in range(trees.counts.shape[1]):
                     trees.counts[first + b, k] = division.table[b, k]
         if errors > enough:
@@ -177,7 +177,6 @@ def prune(
     roots: Ints,
     cases: Cases,
     codes: Codes,
-    bits: BitCases | None,
     limits: ErrorLimits,
     raising: bool,
     stack: Stack,
@@ -185,8 +184,8 @@ def prune(
 ) -> bool:
     """Replace subtrees by leaves or by their largest branch where that promises fewer errors.
 
-    A walk from each root visits children before their parent. Rows are sets of `bits` if there are
-    any, and lie on the stack otherwise. Returns whether the stack had enough room.
+    A walk from each root visits children before their parent. Returns whether the stack had enough
+    room.
     """
     for fold in range(len(roots)):
         root, depth = roots[fold], 1
@@ -194,11 +193,10 @@ def prune(
             continue
         stack.starts[root] = 0
         top = stack.starts[root]
-        if bits is None:
-            for row in range(len(codes)):
-                if codes[row] != fold and codes[row] != UNUSED:
-                    stack.rows[top], stack.weights[top] = row, 1.0
-                    top += 1
+        for row in range(len(codes)):
+            if codes[row] != fold and codes[row] != UNUSED:
+                stack.rows[top], stack.weights[top] = row, 1.0
+                top += 1
         stack.stops[root] = top
         stack.path[0], stack.next_child[root] = root, _ENTERED
         while depth > 0:
@@ -206,7 +204,7 @@ def prune(
             first, n_children = trees.first_child[node], trees.n_branches[node]
             if stack.next_child[node] == _ENTERED:
                 stack.next_child[node], stack.base[node] = 0, top
-                if bits is None and raising:
+                if raising:
                     top = _share_rows(trees, cases, node, top, stack, division)
                     if top > len(stack.rows):
                         return False
@@ -232,16 +230,11 @@ def prune(
                 as_branch = as_leaf
             elif raising:
                 enough = max(allowed, as_leaf) + 1.0  # beyond it, both comparisons are settled
-                if bits is None:
-                    as_branch = _send_down(
-                        trees, cases, big, start, stop, top, enough, limits, stack, division
-                    )
-                    if as_branch == NO_ROOM:
-                        return False
-                else:
-                    as_branch = send_bits_down(
-                        trees, bits, node, big, enough, limits, stack.waiting
-                    )
+                as_branch = _send_down(
+                    trees, cases, big, start, stop, top, enough, limits, stack, division
+                )
+                if as_branch == NO_ROOM:
+                    return False
             if as_leaf - allowed < SLACK and as_leaf - as_branch - _BENEFIT_OF_DOUBT < SLACK:
                 trees.feature[node] = LEAF
                 stack.errors[node] = as_leaf
@@ -249,14 +242,11 @@ def prune(
                 trees.feature[node], trees.cut[node] = trees.feature[big], trees.cut[big]
                 trees.first_child[node] = trees.first_child[big]
                 trees.n_branches[node] = trees.n_branches[big]
-                if bits is None:
-                    sent = _send_down(
-                        trees, cases, node, start, stop, top, FOR_GOOD, limits, stack, division
-                    )
-                    if sent == NO_ROOM:
-                        return False
-                else:
-                    send_bits_down(trees, bits, node, node, FOR_GOOD, limits, stack.waiting)
+                sent = _send_down(
+                    trees, cases, node, start, stop, top, _FOR_GOOD, limits, stack, division
+                )
+                if sent == NO_ROOM:
+                    return False
                 stack.next_child[node] = _ENTERED
                 continue
             else:
