@@ -16,25 +16,25 @@ from typing import Literal
 
 import numpy as np
 
-from replicast.arrays import Codes, Floats, Ints, Places, Singles
+from replicast.arrays import Codes, Floats, Ints, Places
 from replicast.errors import invalid, require_choice
 from replicast.kernels.compiled import compiled
 from replicast.learners.protocol import UNUSED, no_answers
 
 Scaling = Literal["none", "once"]
 
-_BLOCK = 128  # queries whose distances are held at once, so that they stay in the cache
 _STORED = 256  # neighbours kept for each row at most; a row that needs more is measured anew
-_SLACK = 1e-5  # relative error of a distance in single precision, with a wide margin
 
 
 @compiled
-def _exact(X: Floats, query: int, row: int) -> float:
-    total = 0.0
-    for j in range(X.shape[1]):
-        off = X[query, j] - X[row, j]
-        total += off * off
-    return total
+def _measure(columns: Floats, query: int, distances: Floats) -> None:
+    """Fill the squared distances of all rows from one of them; `columns` holds them by feature."""
+    distances[:] = 0.0
+    for column in columns:
+        own = column[query]
+        for i in range(len(distances)):
+            off = column[i] - own
+            distances[i] += off * off
 
 
 @compiled
@@ -60,70 +60,38 @@ def _insert(distance: float, row: int, held: int, distances: Floats, rows: Place
 
 
 @compiled
-def _shortlist(
-    X: Floats, start: int, rough: Singles, error: Singles, lanes: Places, out: Places
-) -> None:
-    """Fill the nearest other rows of a block of rows from rough squared distances.
-
-    The w-th smallest of the minima over disjoint groups of rows bounds the w-th smallest distance,
-    so few rows are left to measure exactly. Non-negative floats order like their bits.
-    """
-    bits = rough.view(np.int32)
-    n, groups, wanted = rough.shape[1], len(lanes), out.shape[1]
-    distances = np.empty(wanted)
-    ordered = np.empty(wanted + 1, np.int32)
-    limit = np.empty(1, np.int32)
-    limit_as_float = limit.view(np.float32)
-    for q in range(len(rough)):
-        rough[q, start + q] = np.inf
-        for g in range(groups):
-            lanes[g] = bits[q, g]
-        for block in range(1, n // groups):
-            base = block * groups
-            for g in range(groups):
-                lanes[g] = min(lanes[g], bits[q, base + g])
+def _orders(columns: Floats, out: Places) -> None:
+    """Fill the nearest other rows of each row."""
+    n, wanted = out.shape
+    measured, distances = np.empty(n), np.empty(wanted)
+    for query in range(n):
+        _measure(columns, query, measured)
         held = 0
-        for g in range(groups):
-            value = lanes[g]
-            if held <= wanted or value < ordered[wanted]:
-                place = min(held, wanted)
-                while place > 0 and ordered[place - 1] > value:
-                    ordered[place] = ordered[place - 1]
-                    place -= 1
-                ordered[place] = value
-                held = min(held + 1, wanted + 1)
-        limit[0] = ordered[wanted - 1]
-        bound = max(limit_as_float[0], np.float32(0)) + 2 * error[q]
-        held = 0
-        for block in range((n + 31) // 32):
-            base = block * 32
-            stop = min(base + 32, n)
-            near = 0
-            for i in range(base, stop):
-                near += rough[q, i] <= bound
-            if near > 0:
-                for i in range(base, stop):
-                    if rough[q, i] <= bound:
-                        held = _insert(_exact(X, start + q, i), i, held, distances, out[q])
+        for i in range(n):
+            if i != query:
+                held = _insert(measured[i], i, held, distances, out[query])
 
 
 @compiled
-def _nearest_allowed(X: Floats, query: int, fold: Codes, distances: Floats, rows: Places) -> None:
+def _nearest_allowed(
+    columns: Floats, query: int, fold: Codes, measured: Floats, distances: Floats, rows: Places
+) -> None:
     """Fill the nearest training rows by measuring all of them."""
+    _measure(columns, query, measured)
     held = 0
-    for i in range(len(X)):
+    for i in range(len(measured)):
         if fold[i] != UNUSED and fold[i] != fold[query]:
-            held = _insert(_exact(X, query, i), i, held, distances, rows)
+            held = _insert(measured[i], i, held, distances, rows)
 
 
 @compiled
 def _vote(
-    X: Floats, y: Codes, folds: Codes, nearest: Places, k: int, n_classes: int, out: Codes
+    columns: Floats, y: Codes, folds: Codes, nearest: Places, k: int, n_classes: int, out: Codes
 ) -> None:
     """Let the k nearest training rows of each left-out row vote."""
     n, stored = nearest.shape
     votes = np.zeros(n_classes, np.int32)
-    distances, rows = np.empty(k), np.empty(k, np.int32)
+    measured, distances, rows = np.empty(n), np.empty(k), np.empty(k, np.int32)
     for run in range(len(folds)):
         fold = folds[run]
         for i in range(n):
@@ -140,7 +108,7 @@ def _vote(
                     if taken == k:
                         break
             if taken < k:  # the stored neighbours were too few
-                _nearest_allowed(X, i, fold, distances, rows)
+                _nearest_allowed(columns, i, fold, measured, distances, rows)
                 votes[:] = 0
                 for place in range(k):
                     votes[y[rows[place]]] += 1
@@ -165,25 +133,6 @@ def _fewest_trained(folds: Codes) -> int:
                 sizes[code] += 1
         fewest = min(fewest, used - sizes.max())
     return int(fewest)
-
-
-def _orders(X: Floats, wanted: int) -> Places:
-    """Return the `wanted` nearest other rows of each row."""
-    n = len(X)
-    out = np.empty((n, wanted), np.int32)
-    rows = X - X.mean(axis=0)
-    rows = rows / (np.abs(rows).max() or 1.0)  # keeps squares within range
-    squares = np.einsum("ij,ij->i", rows, rows)
-    # one product gives |q|² - 2 q·x + |x|²
-    left = np.column_stack((rows, squares, np.ones(n))).astype(np.float32)
-    right = np.vstack((-2 * rows.T, np.ones(n), squares)).astype(np.float32)
-    error = (_SLACK * (squares + squares.max())).astype(np.float32)
-    lanes = np.empty(min(n, 64 * -(-2 * wanted // 64)), np.int32)
-    for start in range(0, n, _BLOCK):
-        stop = min(start + _BLOCK, n)
-        rough = left[start:stop] @ right
-        _shortlist(X, start, rough, error[start:stop], lanes, out[start:stop])
-    return out
 
 
 def predict_folds(
@@ -220,10 +169,11 @@ def predict_folds(
     if require_choice(scaling, "scaling", ("none", "once")) == "once":
         spread = X.std(axis=0)
         X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    rows = np.ascontiguousarray(X)
     skipped = 1 - trained / n
     needed = (k + 2 + 3 * np.sqrt((k + 2) * skipped)) / (1 - skipped)  # rarely too few
-    nearest = _orders(rows, int(min(n - 1, max(k, _STORED), needed)))
+    columns = np.ascontiguousarray(X.T)
+    nearest = np.empty((n, int(min(n - 1, max(k, _STORED), needed))), np.int32)
+    _orders(columns, nearest)
     out = no_answers(folds)
-    _vote(rows, y_codes.astype(np.int16), folds, nearest, k, n_classes, out)
+    _vote(columns, y_codes.astype(np.int16), folds, nearest, k, n_classes, out)
     return out
