@@ -7,7 +7,6 @@ from replicast.kernels.compiled import compiled, compiled_with, inner
 from replicast.learners.protocol import UNUSED
 
 _ROUND_OFF = 1e-14  # relative error of a moment, with room for some hundred thousand rows
-_SAFE = 1e-11  # relative error of a log density however it is summed, with as much room
 _LOG_2PI = float(np.log(2 * np.pi))
 _R_ZERO_SPREAD = 0.001  # e1071 replaces a standard deviation of 0, and a density of 0, by this
 _R_UNDERFLOW = 38.5678**2  # R's dnorm is 0 beyond this squared distance
@@ -89,48 +88,6 @@ def _replaced_densities(x: Floats, mean: Floats, precision: Floats) -> float:
 
 
 @compiled_with("reassoc", "contract", "nsz")
-def _compare(
-    mean: Floats,
-    precision: Floats,
-    constant: Floats,
-    doubt: float,
-    furthest: Floats,
-    ddof: int,
-    slope: Floats,
-    bend: Floats,
-    level: Floats,
-) -> tuple[int, float]:
-    """Fill log densities less that of the first class present: level + Σ x (slope + bend x).
-
-    Returns that class, and how far the best must be ahead to be the best without doubt: a share of
-    the largest number that rows within `furthest` of 0 can meet on the way, or infinity.
-    """
-    classes, features = mean.shape
-    base, size, limit = 0, 0.0, (_R_UNDERFLOW if ddof == 1 else np.inf)
-    while base < classes - 1 and constant[base] == -np.inf:
-        base += 1
-    for c in range(base, classes):
-        level[c] = constant[c] - constant[base]
-        if constant[c] == -np.inf:
-            for j in range(features):
-                slope[c, j], bend[c, j] = 0.0, 0.0
-            continue
-        raised, reach = 0.0, 0.0
-        for j in range(features):
-            own, other = mean[c, j] * precision[c, j], mean[base, j] * precision[base, j]
-            slope[c, j] = own - other
-            bend[c, j] = 0.5 * (precision[base, j] - precision[c, j])
-            raised += own * mean[c, j] - other * mean[base, j]
-            distance = furthest[j] + abs(mean[c, j])
-            reach += distance * distance * precision[c, j]
-        if not reach < limit:
-            return base, np.inf
-        level[c] -= 0.5 * raised
-        size = max(size, 2.0 * abs(constant[c]) + 0.5 * reach)
-    return base, max(doubt, _SAFE) * size
-
-
-@compiled_with("reassoc", "contract", "nsz")
 def _decide(
     x: Floats, mean: Floats, precision: Floats, constant: Floats, doubt: float, ddof: int
 ) -> tuple[int, bool]:
@@ -154,56 +111,6 @@ def _decide(
         elif value != value:  # a zero variance without smoothing
             rival = np.inf
     return winner, not best - rival > doubt * size
-
-
-@compiled_with("reassoc", "contract", "nsz")
-def _classify(
-    X: Floats,
-    fold: Codes,
-    mean: Floats,
-    precision: Floats,
-    constant: Floats,
-    doubt: Floats,
-    furthest: Floats,
-    ddof: int,
-    out: Codes,
-    unsure: Bools,
-) -> None:
-    """Fill the classes of left-out rows; only rows that come close are looked at class by class."""
-    folds, classes, features = mean.shape
-    slope, bend = np.empty(mean.shape), np.empty(mean.shape)
-    level, margin, base = np.empty((folds, classes)), np.empty(folds), np.empty(folds, np.int64)
-    for f in range(folds):
-        base[f], margin[f] = _compare(
-            mean[f], precision[f], constant[f], doubt[f], furthest, ddof,
-            slope[f], bend[f], level[f],
-        )  # fmt: skip
-    for i in range(len(X)):
-        f = fold[i]
-        if f < 0:
-            continue
-        winner, best, rival = base[f], 0.0, -np.inf
-        for c in range(base[f] + 1, classes):
-            value = level[f, c]
-            for j in range(features):
-                value += X[i, j] * (slope[f, c, j] + bend[f, c, j] * X[i, j])
-            rival = max(rival, min(best, value))
-            winner = c if value > best else winner
-            best = max(best, value)
-        if best - rival > margin[f]:
-            out[i] = winner
-        else:
-            out[i], unsure[i] = _decide(X[i], mean[f], precision[f], constant[f], doubt[f], ddof)
-
-
-@inner
-def _furthest(X: Floats) -> Floats:
-    """Return the largest absolute value of each feature."""
-    furthest = np.zeros(X.shape[1])
-    for i in range(len(X)):
-        for j in range(X.shape[1]):
-            furthest[j] = max(furthest[j], abs(X[i, j]))
-    return furthest
 
 
 @compiled_with("reassoc", "contract", "nsz")
@@ -248,7 +155,6 @@ def predict_runs(
 ) -> None:
     """Predict every left-out row of every run; `Z` holds the rows less their class centre."""
     features, classes, padded = X.shape[1], len(centres), Z.shape[1]
-    furthest = _furthest(X)
     parts = (n_folds + 1) * classes
     count, all_count = np.empty((n_folds + 1, classes)), np.empty(classes)
     first, second = np.empty((parts, padded)), np.empty((parts, padded))
@@ -277,7 +183,12 @@ def predict_runs(
                 count[f], first_left, second_left, all_second, centres, var_smoothing, ddof,
                 mean[f], precision[f], constant[f],
             )  # fmt: skip
-        _classify(X, fold, mean, precision, constant, doubt, furthest, ddof, out[run], unsure[run])
+        for i in range(len(X)):
+            f = fold[i]
+            if f >= 0:
+                out[run, i], unsure[run, i] = _decide(
+                    X[i], mean[f], precision[f], constant[f], doubt[f], ddof
+                )
 
 
 @compiled
@@ -296,9 +207,8 @@ def predict_weighted(
     classes, features = centres.shape
     count = np.empty(classes)
     first, second = np.empty((classes, Z.shape[1])), np.empty((classes, Z.shape[1]))
-    mean, precision = np.zeros((1, classes, features)), np.zeros((1, classes, features))
-    constant, doubt = np.empty((1, classes)), np.empty(1)
-    tested, furthest = np.zeros(len(X_test), np.int16), _furthest(X_test)
+    mean, precision = np.zeros((classes, features)), np.zeros((classes, features))
+    constant = np.empty(classes)
     for b in range(len(weights)):
         count[:], first[:], second[:] = 0.0, 0.0, 0.0
         for i in range(len(Z)):
@@ -308,10 +218,8 @@ def predict_weighted(
                 for j in range(Z.shape[1]):
                     first[y[i], j] += weight * Z[i, j]
                     second[y[i], j] += weight * Z[i, j] * Z[i, j]
-        doubt[0] = _class_model(
-            count, first, second, second, centres, var_smoothing, ddof,
-            mean[0], precision[0], constant[0],
-        )  # fmt: skip
-        _classify(
-            X_test, tested, mean, precision, constant, doubt, furthest, ddof, out[b], unsure[b]
+        doubt = _class_model(
+            count, first, second, second, centres, var_smoothing, ddof, mean, precision, constant
         )
+        for i in range(len(X_test)):
+            out[b, i], unsure[b, i] = _decide(X_test[i], mean, precision, constant, doubt, ddof)
