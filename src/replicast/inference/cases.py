@@ -74,33 +74,28 @@ def case_ttest(
     found = pair.cluster_mean if pvalue_method == "satterthwaite" else None
     if found is None:
         found = mean_of_cases(admitted.sample, pair.clusters, pvalue_method)
-    groups = pair.independent
-    return case_result(
-        admitted,
-        found,
-        student.constant_row_pvalue(np.asarray(found.mean), groups, alternative),
-        _few_clusters(pair, float(found.df)),
-        alone=pair.clusters is None,
-    )
+    cautions = _few_clusters(pair, float(found.df))
+    return case_result(admitted, found, pair.independent, cautions, alone=pair.clusters is None)
 
 
 def case_result(
     admitted: Admitted,
     found: cases.CaseMean,
-    of_equal: Floats,
+    tosses: float,
     cautions: tuple[Caution, ...] = (),
     *,
     alone: bool = False,
 ) -> SignificanceResult:
-    """Record a mean of cases with its error; without a spread, the p-value is that of equal parts.
+    """Record a mean of cases with its error; without a spread, the p-value is that of coin tosses.
 
     Cases that stand alone are judged by draws too, where they are few.
     """
     estimate, error, df = (float(value) for value in found)
-    sample = admitted.sample if alone else None
+    sample, alternative = admitted.sample if alone else None, admitted.alternative
+    of_equal = student.constant_row_pvalue(np.asarray(estimate), tosses, alternative)
     return admitted.result(
         estimand="mean difference",
-        **t_of_mean(estimate, error, df, of_equal, cases=sample, alternative=admitted.alternative),
+        **t_of_mean(estimate, error, df, of_equal, cases=sample, alternative=alternative),
         cautions=(*_equal_clusters(admitted, error), *cautions),
     )
 
@@ -196,13 +191,13 @@ def _row_pvalues(
         return resampled_t.case_pvalue(
             sample, found.mean, found.standard_error, sample.shape[-1] - 1.0
         )
-    groups = int(codes.max()) + 1
-    return case_pvalues(found, student.constant_row_pvalue(found.mean, groups, "two-sided"))
+    return case_pvalues(found, int(codes.max()) + 1)
 
 
-def case_pvalues(found: cases.CaseMean, of_equal: Floats) -> Floats:
-    """Return two-sided p-values; without a spread, those of equal parts."""
+def case_pvalues(found: cases.CaseMean, tosses: float) -> Floats:
+    """Return two-sided p-values; without a spread, those of so many coin tosses."""
     mean, error, df = found
+    of_equal = student.constant_row_pvalue(mean, tosses, "two-sided")
     tails = 2 * special.stdtr(df, -np.abs(student.ratio_or_infinity(mean, error)))
     return np.asarray(np.where(error == 0, of_equal, tails))
 

@@ -58,9 +58,7 @@ def mcnemar(
     return admitted.result(
         estimand="difference in accuracy",
         estimate=(b - c) / cases,
-        standard_error=None,
         statistic=float(b - c),
-        df=None,
         pvalue=float(_pvalues(first_only, second_only, pvalue_method, alternative)),
         exactness=pvalue_method,
         details={"first_only": float(b), "second_only": float(c)},

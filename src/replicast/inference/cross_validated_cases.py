@@ -1,6 +1,5 @@
 """The corrected t-test of cases: one run of cross-validation knows as much as it has cases."""
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
@@ -10,7 +9,7 @@ from replicast.inference.cases import case_pvalues, case_result, mean_of_cases, 
 from replicast.inference.evidence import Scores, admit
 from replicast.inference.layouts import codes_of, coin_tosses
 from replicast.inference.traits import Chances, Method
-from replicast.kernels import power, student
+from replicast.kernels import power
 from replicast.kernels.cases import CaseMean, cross_validated_mean
 from replicast.results import Alternative, SignificanceResult
 from replicast.scores.pairs import PairedScores
@@ -55,9 +54,7 @@ def corrected_case_ttest(
     """
     admitted = admit(CORRECTED_CASE_TTEST, scores, second, design, alternative=alternative)
     pair = admitted.scores
-    found, tosses = _mean(pair), coin_tosses(pair.design, pair.independent)
-    of_equal = student.constant_row_pvalue(np.asarray(found.mean), tosses, alternative)
-    return case_result(admitted, found, of_equal)
+    return case_result(admitted, _mean(pair), coin_tosses(pair.design, pair.independent))
 
 
 def _mean(pair: PairedScores) -> CaseMean:
@@ -73,8 +70,7 @@ def _row_pvalues(sample: Floats, design: Design, *, clusters: ArrayLike | None =
     codes = codes_of(clusters, design, sample.shape[-1])
     found = cross_validated_mean(mean_of_cases(sample, codes), design.overlap)
     parts = sample.shape[-1] if codes is None else int(codes.max()) + 1
-    tosses = coin_tosses(design, parts)
-    return case_pvalues(found, student.constant_row_pvalue(found.mean, tosses, "two-sided"))
+    return case_pvalues(found, coin_tosses(design, parts))
 
 
 def _power(effect: float, n: int, design: Design, level: float) -> Chances:

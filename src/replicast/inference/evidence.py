@@ -47,7 +47,10 @@ class Admitted:
     def result(
         self, *, cautions: tuple[Caution, ...] = (), lead: float | None = None, **found: Any
     ) -> SignificanceResult:
-        """Return the record of what a test found, with its lead where that is known already."""
+        """Return the record of what a test found, with its lead where that is known already.
+
+        Many tests have no standard error, and none of its degrees of freedom.
+        """
         return SignificanceResult(
             method=self.method.name,
             names=self.scores.names,
@@ -57,7 +60,7 @@ class Admitted:
             scheme=self.scheme,
             cautions=self.cautions + cautions,
             lead=float(self.method.lead(self.sample[None])[0]) if lead is None else lead,
-            **found,
+            **({"standard_error": None, "df": None} | found),
         )
 
 

@@ -92,9 +92,7 @@ def _flipped(
     return admitted.result(
         estimand="mean difference",
         estimate=mean,
-        standard_error=None,
         statistic=mean,
-        df=None,
         pvalue=float(pvalue[0]),
         exactness="exact" if len(sums) <= permutation.EXACT_UP_TO else "monte-carlo",
         interval_rule=partial(permutation.sign_flip_interval, sums, resamples, sizes=sizes),

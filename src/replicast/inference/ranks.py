@@ -91,9 +91,7 @@ def signed_rank(
     return admitted.result(
         estimand="pseudomedian difference",
         estimate=walsh.pseudomedian(sample),
-        standard_error=None,
         statistic=float(z),
-        df=None,
         pvalue=float(pvalue[0]),
         exactness=_exactness(kept, bool(exact[0])),
         cautions=_tie_cautions(n - kept, n, "left out of the ranks"),
@@ -193,9 +191,7 @@ def sign_test(
     return admitted.result(
         estimand="median difference",
         estimate=float(np.median(sample)),
-        standard_error=None,
         statistic=float(wins - losses),
-        df=None,
         pvalue=float(pvalue),
         exactness="exact",
         cautions=_tie_cautions(
