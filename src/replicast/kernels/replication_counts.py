@@ -13,16 +13,6 @@ _NEGLIGIBLE = 1e-12
 _LEAST = 1e-200
 
 
-def binomial_power(theta: Floats | float, trials: int, critical: int) -> Floats:
-    """Return P(X >= critical) for X ~ Binomial(trials, theta)."""
-    theta = np.asarray(theta, dtype=np.float64)
-    if critical > trials:
-        return np.zeros_like(theta)
-    if critical <= 0:
-        return np.ones_like(theta)
-    return np.asarray(special.betainc(critical, trials - critical + 1, theta))
-
-
 class FreshSizes(NamedTuple):
     """How many decided trials a fresh sample may have, the chance of each, and the wins it takes."""
 

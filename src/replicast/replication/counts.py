@@ -17,7 +17,7 @@ from replicast.errors import DesignMismatchError
 from replicast.inference.counts import MCNEMAR
 from replicast.kernels import replication
 from replicast.kernels import replication_counts as counts
-from replicast.kernels.counts import critical_wins
+from replicast.kernels.counts import critical_wins, upper_tail
 from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.replication import FreshTest, Way
 from replicast.replication.models import Assessment, Goal, Model, bounded, without_limits
@@ -206,7 +206,7 @@ class CountModel(OverDatasets):
 
 def _binomial(rates: Floats, fresh: int, critical: int, direction: float) -> Assessment:
     """Return what a rate of wins, its mirror and perhaps its limits lead to."""
-    at, opposite, *limits = counts.binomial_power(rates, fresh, critical).tolist()
+    at, opposite, *limits = upper_tail(np.asarray(critical), np.asarray(fresh), rates).tolist()
     low, high = limits or (at, at)
     return bounded(at, low, high, direction, opposite)
 
