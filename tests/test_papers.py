@@ -16,6 +16,7 @@ from calibration.which_test import simulation_table, uci_table
 from replicast import METHODS, InvalidArgumentError, datasets
 from replicast.kernels.splits import TRAIN_ONLY, UNUSED
 from replicast.presentation.study import write_report
+from replicast.replicability.procedures import PROCEDURES
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
 from replicast.studies.published import bouckaert
@@ -127,7 +128,9 @@ def test_the_sign_test_as_printed_rejects_from_eight_of_ten() -> None:
     """Sorted runs of rows that all agree are the rows themselves."""
     rows = np.array([[1.0] * wins + [-1.0] * (10 - wins) for wins in range(11)])
     rows = np.vstack([rows, [1.0] * 8 + [0.0, -1.0], [1.0] * 7 + [0.0, -1.0, -1.0]])
-    pvalues, signs = bouckaert.sign_as_printed(np.repeat(rows[:, None, :], 10, axis=1))
+    pvalues, signs = bouckaert.sign_as_printed(
+        PROCEDURES["sign-sorted"], np.repeat(rows[:, None, :], 10, axis=1)
+    )
     rejected = np.flatnonzero(pvalues < 0.05)
     assert rejected.tolist() == [0, 1, 2, 8, 9, 10, 11]
     assert pvalues[8] == pytest.approx(22 / 1024)

@@ -103,16 +103,15 @@ def judge(procedure: Procedure, differences: Floats, rows: int) -> tuple[Floats,
 
     `differences` is (comparisons, runs or splits, folds), with at least as many runs as are needed.
     """
-    used = differences[:, : procedure.amount]
-    flat = used.reshape(len(used), -1)
+    flat = differences[:, : procedure.amount].reshape(len(differences), -1)
     design = design_of(procedure.source, procedure.amount, rows)
     options = {} if procedure.scheme == "all" else {"scheme": procedure.scheme}
     pvalues = METHODS[procedure.method].batch_pvalues(flat, design, **options)
-    return pvalues, _directions(procedure, used)
+    lead = METHODS[procedure.method].lead(sample_of(procedure, differences)).round(12)
+    return pvalues, np.asarray(np.sign(lead), dtype=np.float64)
 
 
-def _directions(procedure: Procedure, used: Floats) -> Floats:
-    """Return +1 where a test favours the first classifier, by the quantity it tests."""
-    sample = sample_scores(used, procedure.scheme).reshape(len(used), -1).round(12)
-    lead = METHODS[procedure.method].lead(sample).round(12)
-    return np.asarray(np.sign(lead), dtype=np.float64)
+def sample_of(procedure: Procedure, differences: Floats) -> Floats:
+    """Return the sample that a procedure makes of differences (comparisons, runs, folds)."""
+    sample = sample_scores(differences[:, : procedure.amount], procedure.scheme)
+    return sample.reshape(len(differences), -1).round(12)

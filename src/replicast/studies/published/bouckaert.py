@@ -1,8 +1,8 @@
 """Bouckaert (2004): Type I error, power and replicability in a simulation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -11,8 +11,7 @@ from scipy.special import bdtrc, ndtr
 from replicast.arrays import Floats
 from replicast.kernels.agreement import equal_pairs
 from replicast.kernels.ranks import signed_rank_statistics
-from replicast.kernels.schemes import sample_scores
-from replicast.replicability.procedures import PROCEDURES, Procedure, judge
+from replicast.replicability.procedures import PROCEDURES, Procedure, judge, sample_of
 from replicast.results import is_significant
 from replicast.studies.plan import Study
 from replicast.studies.published import Beside, beside_share, printed, table
@@ -20,84 +19,76 @@ from replicast.studies.scenarios.networks import shipped_gaps
 from replicast.studies.summary import Mean, Summary, groups, matrix_of, percent
 
 NORMAL = "-normal"  # behind the name of a rank test: by the normal approximation, as printed
-EIGHT = "-as-printed"  # behind the name of a sign test: from 8 of 10 on, as printed
-AS_PRINTED = f"sign-sorted{EIGHT}"
-_RANKS = {name: f"{p.title}, normal" for name, p in PROCEDURES.items() if name.startswith("rank-")}
-TITLES = {
-    **{name: procedure.title for name, procedure in PROCEDURES.items()},
-    **{name + NORMAL: title for name, title in _RANKS.items()},
-    AS_PRINTED: "sign test, 10x10 sorted runs, from 8 of 10 as printed",
-}
+AS_PRINTED = "sign-sorted-as-printed"  # from 8 of 10 on, as printed
 _SHAPES = {"cross-validation": ("folds", 10), "random splits": ("splits", 1), "5x2": ("halves", 2)}
+Outcomes = tuple[Floats, Floats]  # p-values and directions
 
 
-def _samples(part: pa.Table) -> dict[str, Floats]:
-    """Return the differences of each way to split as (records, runs, folds)."""
-    found = {}
-    for source, (column, width) in _SHAPES.items():
-        flat = matrix_of(part, column)
-        found[source] = flat.reshape(len(flat), -1, width)
-    return found
-
-
-def judged(
-    part: pa.Table, rows: int, names: Sequence[str] | None = None
-) -> dict[str, tuple[Floats, Floats]]:
-    """Return p-values and directions of every procedure the records have enough runs for."""
-    samples, found = _samples(part), {}
-    for name in names or TITLES:
-        sample = samples[_procedure(name).source]
-        if _procedure(name).source == "5x2" or sample.shape[1] >= _procedure(name).amount:
-            found[name] = outcomes(name, sample, rows)
-    return found
-
-
-def _procedure(name: str) -> Procedure:
-    """Return what a procedure is made of; as printed, the same splits are judged another way."""
-    return PROCEDURES[name.removesuffix(NORMAL).removesuffix(EIGHT)]
-
-
-def outcomes(
-    name: str, sample: Floats, rows: int, amount: int | None = None
-) -> tuple[Floats, Floats]:
-    """Return p-values and directions of a procedure, with another amount of runs if one is named."""
-    procedure = replace(_procedure(name), amount=amount or _procedure(name).amount)
-    if name == AS_PRINTED:
-        return sign_as_printed(sample, procedure.amount)
-    return (
-        rank_as_printed(procedure, sample)
-        if name.endswith(NORMAL)
-        else judge(procedure, sample, rows)
-    )
-
-
-def rank_as_printed(procedure: Procedure, scores: Floats) -> tuple[Floats, Floats]:
+def rank_as_printed(procedure: Procedure, scores: Floats, _: int = 0) -> Outcomes:
     """Return p-values and directions of the rank test by the paper's normal approximation.
 
     There is no correction for continuity or ties. The paper prints n' + 2 for 2n' + 1 in the variance;
     with the misprint a fifth of null experiments would be rejected, so it was not what was run.
     """
-    used = scores[:, : procedure.amount]
-    sample = sample_scores(used, procedure.scheme).reshape(len(used), -1).round(12)
-    w_plus, n, _ = signed_rank_statistics(sample)
+    sample = sample_of(procedure, scores)
+    w_plus, n, _ties = signed_rank_statistics(sample)
     off = w_plus - n * (n + 1) / 4
     deviation = np.sqrt(np.maximum(n * (n + 1) * (2 * n + 1) / 24, 1.0))
     return 2 * ndtr(-np.abs(off / deviation)), np.sign(off)
 
 
-def sign_as_printed(scores: Floats, runs: int = 10) -> tuple[Floats, Floats]:
+def sign_as_printed(procedure: Procedure, scores: Floats, _: int = 0) -> Outcomes:
     """Return p-values and directions of the sign test on sorted runs that the printed rates show.
 
     They are those of a test that rejects from 8 of 10 on, where the exact two-sided p is 0.109. Twice
     the chance of more wins than were counted, 0.021 for 8, does so; that the paper computed it is
     inferred. Ties count half.
     """
-    sample = sample_scores(scores[:, :runs], "sorted").round(12)
+    sample = sample_of(procedure, scores)
     count = sample.shape[1]
     wins = (sample > 0).sum(axis=1) + (sample == 0).sum(axis=1) / 2
     larger = np.floor(np.maximum(wins, count - wins))
     pvalues = np.minimum(1.0, 2 * bdtrc(larger, count, 0.5))
     return pvalues, np.sign(wins - count / 2)
+
+
+class Way(NamedTuple):
+    """A procedure, and who judges by it: our own test, or the one that was printed."""
+
+    procedure: Procedure
+    title: str
+    judge: Callable[[Procedure, Floats, int], Outcomes]
+
+
+WAYS = {
+    **{name: Way(own, own.title, judge) for name, own in PROCEDURES.items()},
+    **{
+        name + NORMAL: Way(own, f"{own.title}, normal", rank_as_printed)
+        for name, own in PROCEDURES.items()
+        if name.startswith("rank-")
+    },
+    AS_PRINTED: Way(
+        PROCEDURES["sign-sorted"],
+        "sign test, 10x10 sorted runs, from 8 of 10 as printed",
+        sign_as_printed,
+    ),
+}
+
+
+def _samples(part: pa.Table) -> dict[str, Floats]:
+    """Return the differences of each way to split as (records, runs, folds)."""
+    flat = {source: (matrix_of(part, column), width) for source, (column, width) in _SHAPES.items()}
+    return {source: rows.reshape(len(rows), -1, width) for source, (rows, width) in flat.items()}
+
+
+def judged(part: pa.Table, rows: int, names: Iterable[str] = tuple(WAYS)) -> dict[str, Outcomes]:
+    """Return p-values and directions of every procedure the records have enough runs for."""
+    samples = _samples(part)
+    return {
+        name: way.judge(way.procedure, samples[way.procedure.source], rows)
+        for name, way in ((name, WAYS[name]) for name in names)
+        if samples[way.procedure.source].shape[1] >= way.procedure.amount
+    }
 
 
 # --------------------------------------------------------------------------- simulation
@@ -194,7 +185,7 @@ def _by_test(read: Simulation) -> _Table:
     consistent = [f"consistent, {label}" for label in labels]
     rows = tuple(
         (
-            TITLES[name],
+            WAYS[name].title,
             *(percent(one.rejects) for one in each),
             f"{100 * _least(each).value:.1f}",
             *(f"{100 * one.consistent.value:.1f}" for one in each),
@@ -339,14 +330,14 @@ def level_table(study: Study, read: Simulation) -> list[str]:
     rows, repetitions = _sizes(study)
     if read.levels[0]["source"] != 1:
         return []
-    found = [judged(part, rows, list(_SHORT)) for part in read.parts]
+    found = [judged(part, rows, _SHORT) for part in read.parts]
     shown = []
     for name in found[0]:
         cells = []
         for level in _LEVELS:
             each = [behaviour(one[name][0], repetitions, level) for one in found]
             cells.append(_percents(each[0].rejects, _least(each)))
-        shown.append([TITLES[name], *cells])
+        shown.append([WAYS[name].title, *cells])
     heads = ("test", *(f"{100 * level:g}%" for level in _LEVELS))
     title = "## Type I error on source 1 and least R at other levels, percent"
     return [title, "", *table(heads, shown)]
@@ -363,11 +354,10 @@ def runs_table(study: Study, read: Simulation) -> list[str]:
     shown = []
     for name in ("t-sorted", "sign-sorted", AS_PRINTED, "rank-sorted", "corrected-cv-10"):
         for levels, part in zip(read.levels, read.parts, strict=True):
-            sample = _samples(part)["cross-validation"]
-            seen = [
-                behaviour(outcomes(name, sample, rows, amount)[0], repetitions)
-                for amount in amounts
-            ]
+            sample, way = _samples(part)["cross-validation"], WAYS[name]
+            longer = (replace(way.procedure, amount=amount) for amount in amounts)
+            each = (way.judge(procedure, sample, rows) for procedure in longer)
+            seen = [behaviour(pvalues, repetitions) for pvalues, _ in each]
             cells = [_percents(one.rejects, one.normalised) for one in seen]
             shown.append([_SHORT[name].replace(", 10x10", ""), levels["source"], *cells])
     title = "## More runs of 10-fold cross-validation: rejections / R, percent"

@@ -13,7 +13,7 @@ from replicast.kernels.agreement import equal_pairs
 from replicast.replicability.records import Replicability
 from replicast.studies.plan import Study
 from replicast.studies.published import Beside, printed, table
-from replicast.studies.published.bouckaert import NORMAL, TITLES, judged
+from replicast.studies.published.bouckaert import NORMAL, WAYS, judged
 from replicast.studies.summary import Summary, groups
 
 PAIRS = {
@@ -122,7 +122,7 @@ def summarise_uci(study: Study, read: Mapping[str, Outcomes]) -> Summary:
         each = [read[title].agreement(name, reruns=slice(AS_PAPER)) for title in PAIRS]
         rows.append(
             (
-                TITLES[name],
+                WAYS[name].title,
                 *(f"{r.consistent} / {r.almost_consistent} / {r.r2:.3f}" for r in each),
             )
         )
@@ -192,7 +192,7 @@ def _printed_tables(paper: Mapping[str, Any]) -> Iterator[tuple[str, str, float,
         ("t-kfold", "text_plain_t_single_10fold_consistent"),
         ("t-all", "text_plain_t_10x10_consistent"),
     ):
-        yield f"plain {TITLES[name]}, text", name, 0.05, {"consistent": paper[key]}
+        yield f"plain {WAYS[name].title}, text", name, 0.05, {"consistent": paper[key]}
 
 
 def _at(theirs: Mapping[str, Any], place: int) -> dict[str, dict[str, float]]:
@@ -244,7 +244,7 @@ def _table_2(read: Mapping[str, Outcomes]) -> list[str]:
         error = float(np.linalg.norm([one.error for one in found])) / len(found)
         mean = float(np.mean([one.ours for one in found]))
         found.append(Beside(paper[test]["all"], mean, error))
-        rows.append([TITLES[name], *found])
+        rows.append([WAYS[name].title, *found])
     title = "## Bouckaert (2004), table 2: mean normalised R under sorted runs, percent"
     return [title, "", *table(("test", *PAIRS, "all"), rows)]
 
@@ -257,7 +257,9 @@ def _more_reruns(read: Mapping[str, Outcomes]) -> list[str]:
     rows = []
     for name in NAMES:
         each = [read[title].agreement(name) for title in PAIRS]
-        rows.append([TITLES[name], *(f"{r.r2:.3f} ± {np.sqrt(r.r2_variance):.3f}" for r in each)])
+        rows.append(
+            [WAYS[name].title, *(f"{r.r2:.3f} ± {np.sqrt(r.r2_variance):.3f}" for r in each)]
+        )
     return [f"## R over {reruns} reruns", "", *table(("test", *PAIRS), rows)]
 
 

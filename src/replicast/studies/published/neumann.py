@@ -48,33 +48,32 @@ def read_cases(_study: Study, records: pa.Table) -> dict[str, pd.DataFrame]:
         records.column(key).to_pylist() for key in ("dataset", "folds", "learner", "accuracies")
     ]
     scores = {tuple(place): np.array(values) for *place, values in zip(*columns, strict=True)}
-    normal = {place: _looks_normal(values) for place, values in scores.items()}
     places = sorted({(dataset, folds) for dataset, folds, _ in scores})
     found: dict[str, list[dict[str, Any]]] = {test: [] for test in MEDIUM}
     for dataset, folds in places:
+        normal = {name: _looks_normal(scores[dataset, folds, name]) for name in _SHORT}
         for pair in LEARNER_PAIRS:
-            first, second = ((dataset, folds, learner) for learner in pair)
-            row = snap_rows((scores[first] - scores[second])[None])
-            apart = float(np.hypot(scores[first].std(ddof=1), scores[second].std(ddof=1)))
+            first, second = (scores[dataset, folds, learner] for learner in pair)
+            row = snap_rows((first - second)[None])
+            apart = float(np.hypot(first.std(ddof=1), second.std(ddof=1)))
             about = {
                 "dataset": dataset,
                 "pair": "-".join(_SHORT[learner] for learner in pair),
                 "folds": folds,
-                "normal": normal[first] and normal[second],
+                "normal": all(normal[learner] for learner in pair),
                 "varies": bool(np.ptp(row) > 0),
             }
             found["t"].append({**about, **_t(row, folds)})
             found["wilcoxon"].append({**about, **_wilcoxon(row, folds, apart)})
-    for test, rows in found.items():
-        for case in rows:
-            case["group"] = _group(case["pvalue"], case["effect"] >= MEDIUM[test])
-    return {test: pd.DataFrame(rows) for test, rows in found.items()}
+    return {test: _grouped(pd.DataFrame(rows), MEDIUM[test]) for test, rows in found.items()}
 
 
-def _group(pvalue: float, is_sizeable: bool) -> int:
-    if is_significant(pvalue, _LEVEL):
-        return 1 if is_sizeable else 4
-    return 3 if is_sizeable else 2
+def _grouped(cases: pd.DataFrame, medium: float) -> pd.DataFrame:
+    """Add the group of every case, as `GROUPS` numbers them."""
+    significant = is_significant(cases["pvalue"].to_numpy(), _LEVEL)
+    sizeable = cases["effect"].to_numpy() >= medium
+    groups = np.select([significant & sizeable, significant, sizeable], [1, 4, 3], default=2)
+    return cases.assign(group=groups)
 
 
 def _looks_normal(values: Floats) -> bool:
