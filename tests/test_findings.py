@@ -74,6 +74,9 @@ def test_a_finding_has_words_and_a_record(name: str) -> None:
     assert found.names[0] in str(found)
     told = found.to_dict()
     assert told["pvalue"] == found.pvalue
+    better = {1.0: "first better", -1.0: "second better"}[np.sign(found.estimate)]
+    assert told["verdict"]["outcome"] == (better if found.pvalue < 0.05 else "inconclusive")
+    assert told["significant"] == told["verdict"]["significant"] == (found.pvalue < 0.05)
     assert ("seed_share" in told) == (name == "crossed")
     assert found.evidence.confidence_interval() == found.confidence_interval()
 

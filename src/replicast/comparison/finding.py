@@ -9,6 +9,8 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
+from replicast.comparison.pair import decide
+from replicast.comparison.records import Verdict
 from replicast.design import Cases, Seeds
 from replicast.errors import require_flag, require_probability
 from replicast.inference.cases import t_of_mean
@@ -27,7 +29,6 @@ from replicast.results import (
     Effect,
     IntervalRule,
     SignificanceResult,
-    is_significant,
 )
 from replicast.scores.parsing import parse_names
 
@@ -107,7 +108,6 @@ class Finding(Answer, SignificanceResult):
     clusters: int | None = None
     first: float
     second: float
-    significant: bool
     significance: float
     resamples: int = 0
     replication: Replication | None = None
@@ -121,7 +121,7 @@ class Finding(Answer, SignificanceResult):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as valid JSON, without those of other kinds of comparison.
 
-        `difference` and `evidence` are called as in every comparison.
+        `verdict`, `difference` and `evidence` are called as in every comparison.
         """
         told = super().to_dict()
         evidence = {name: told[name] for name in _OF_EVIDENCE if name in told}
@@ -130,8 +130,14 @@ class Finding(Answer, SignificanceResult):
             for name, value in told.items()
             if name not in _OF_EVIDENCE_ALONE and (value is not None or name in _ALWAYS)
         }
-        difference = {"kind": self.estimand, "estimate": self.estimate}
-        return {**kept, "way": self.method, "difference": difference, "evidence": evidence}
+        return {
+            **kept,
+            "way": self.method,
+            "significant": self.significant,
+            "verdict": self.verdict.to_dict(),
+            "difference": {"kind": self.estimand, "estimate": self.estimate},
+            "evidence": evidence,
+        }
 
     @property
     def means(self) -> tuple[float, float]:
@@ -152,6 +158,16 @@ class Finding(Answer, SignificanceResult):
     def test(self) -> str:
         """What its p-value comes from, in words."""
         return WAYS[self.method]
+
+    @property
+    def verdict(self) -> Verdict:
+        """What to conclude at the level of significance."""
+        return decide(self, significance=self.significance)
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is."""
+        return bool(self.verdict.significant)
 
     @property
     def evidence(self) -> SignificanceResult:
@@ -223,7 +239,6 @@ def conclude(
         second=second,
         alternative="two-sided",
         lead=gap,
-        significant=is_significant(evidence["pvalue"], significance),
         significance=significance,
         greater_is_better=more,
         cautions=(*cautions, _UNVARIED) if found.error == 0 else cautions,
