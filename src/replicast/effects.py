@@ -11,7 +11,7 @@ from scipy import special
 from replicast.errors import DesignMismatchError, invalid
 from replicast.formatting import format_pvalue
 from replicast.kernels import counts, noncentral, ranks, seeds, student
-from replicast.results import Caution, Effect, SignificanceResult
+from replicast.results import Caution, Effect, IntervalRule, SignificanceResult
 from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
 
@@ -26,6 +26,16 @@ RULES: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
     "vargha-delaney-2000": ((0.06, 0.14, 0.21), ("negligible", "small", "medium", "large")),
 }
 RELEVANT = frozenset({"medium", "large", "very large"})
+# Kind of effect -> its symbol, and the rule by which it is labelled, if there is one.
+KINDS: dict[str, tuple[str, str | None]] = {
+    "mean-difference": ("mean difference", None),
+    "accuracy-difference": ("accuracy difference", None),
+    "standardized-difference": ("d'", "cohen-1988-d"),
+    "rank-effect": ("r", "cohen-1988-r"),
+    "rank-biserial": ("rank-biserial", "cohen-1988-r"),
+    "cliffs-delta": ("delta", "romano-2006"),
+    "probability-of-superiority": ("A12", "vargha-delaney-2000"),
+}
 
 
 def label_effect(magnitude: float, rule: str) -> str:
@@ -51,23 +61,17 @@ def _mean_of(pair: PairedScores) -> tuple[float, float, float]:
     return float(mean), float(error), float(len(pair.differences) - 1)
 
 
-def _effect(
-    scores: PairedScores,
-    kind: str,
-    symbol: str,
-    estimate: float,
-    rule: str | None,
-    interval_rule: partial[tuple[float, float]],
-    *,
-    centre: float = 0.0,
-) -> Effect:
+def _effect(pair: PairedScores, kind: str, estimate: float, interval_rule: IntervalRule) -> Effect:
+    """Return an effect with the symbol of its kind, and its label; A12 is 0.5 for equal scores."""
+    symbol, rule = KINDS[kind]
+    none = 0.5 if kind == "probability-of-superiority" else 0.0
     return Effect(
         kind=kind,
         symbol=symbol,
-        names=scores.names,
-        n=len(scores.differences),
+        names=pair.names,
+        n=len(pair.differences),
         estimate=estimate,
-        label=label_effect(estimate - centre, rule) if rule else None,
+        label=label_effect(estimate - none, rule) if rule else None,
         rule=rule,
         interval_rule=interval_rule,
     )
@@ -91,10 +95,10 @@ def mean_difference(scores: PairedScores) -> Effect:
     pair = paired_scores(scores)
     if (told := pair.seed_means) is not None:
         across, mean = partial(seeds.fresh_interval, told), float(told.difference)
-        return _effect(pair, "mean-difference", "mean difference", mean, None, across)
+        return _effect(pair, "mean-difference", mean, across)
     mean, error, df = _mean_of(pair)
     interval = partial(student.t_interval, mean, error, df)
-    return _effect(pair, "mean-difference", "mean difference", mean, None, interval)
+    return _effect(pair, "mean-difference", mean, interval)
 
 
 def standardized_difference(scores: PairedScores) -> Effect:
@@ -126,12 +130,7 @@ def standardized_difference(scores: PairedScores) -> Effect:
             scale = error / float(deviation)
     d = float(student.ratio_or_infinity(mean, deviation))
     return _effect(
-        pair,
-        "standardized-difference",
-        "d'",
-        d,
-        "cohen-1988-d",
-        partial(_standardized_interval, d, scale, df),
+        pair, "standardized-difference", d, partial(_standardized_interval, d, scale, df)
     )
 
 
@@ -164,9 +163,7 @@ def rank_effect(scores: PairedScores) -> Effect:
     pair = paired_scores(scores)
     z = float(ranks.signed_rank_z(*ranks.signed_rank_statistics(pair.differences)))
     root = float(np.sqrt(2 * len(pair.differences)))
-    return _effect(
-        pair, "rank-effect", "r", z / root, "cohen-1988-r", partial(_rank_interval, z, root)
-    )
+    return _effect(pair, "rank-effect", z / root, partial(_rank_interval, z, root))
 
 
 def _rank_interval(z: float, root: float, confidence: float) -> tuple[float, float]:
@@ -220,9 +217,7 @@ def probability_of_superiority(scores: PairedScores) -> Effect:
     pair = paired_scores(scores)
     a, error = superiority(pair)
     interval = partial(superiority_interval, a, error, len(pair.first))
-    return _effect(
-        pair, "probability-of-superiority", "A12", a, "vargha-delaney-2000", interval, centre=0.5
-    )
+    return _effect(pair, "probability-of-superiority", a, interval)
 
 
 def cliffs_delta(scores: PairedScores) -> Effect:
@@ -240,7 +235,7 @@ def cliffs_delta(scores: PairedScores) -> Effect:
     pair = paired_scores(scores)
     a, error = superiority(pair)
     interval = partial(_delta_interval, a, error, len(pair.first))
-    return _effect(pair, "cliffs-delta", "delta", 2 * a - 1, "romano-2006", interval)
+    return _effect(pair, "cliffs-delta", 2 * a - 1, interval)
 
 
 def _delta_interval(a: float, error: float, n: int, confidence: float) -> tuple[float, float]:
@@ -271,14 +266,8 @@ def rank_biserial(scores: PairedScores) -> Effect:
     pvalue = ranks.signed_rank_pvalues(
         pair.differences[None], method="auto", alternative="two-sided"
     )[0]
-    found = _effect(
-        pair,
-        "rank-biserial",
-        "rank-biserial",
-        2 * share - 1,
-        "cohen-1988-r",
-        partial(_decided_interval, share, n, float(pvalue[0])),
-    )
+    interval = partial(_decided_interval, share, n, float(pvalue[0]))
+    found = _effect(pair, "rank-biserial", 2 * share - 1, interval)
     if found.confidence_interval() == _biserial_interval(share, n, 0.95):
         return found
     text = (
@@ -328,7 +317,7 @@ def accuracy_difference(scores: PairedScores) -> Effect:
     wins, losses, _ = counts.win_loss_tie(pair.differences)
     b, c, n = int(wins), int(losses), len(pair.differences)
     interval = partial(counts.paired_proportions_interval, b, c, n)
-    return _effect(pair, "accuracy-difference", "accuracy difference", (b - c) / n, None, interval)
+    return _effect(pair, "accuracy-difference", (b - c) / n, interval)
 
 
 def _estimate(result: SignificanceResult) -> Effect:
