@@ -247,7 +247,7 @@ def test_better_without_a_margin_needs_no_size() -> None:
 
 def test_one_difference_is_told_once() -> None:
     told = str(rc.gate(cases(0, 10, 500), margin=0.02, goal="better"))
-    assert told.count("a gain of 4.0 points") == 1
+    assert told.count("−2.0 points") == 1
 
 
 def test_a_chance_that_all_but_reaches_what_is_asked_is_not_said_to_miss_it() -> None:

@@ -435,14 +435,14 @@ def test_two_scores_leave_no_interval_to_speak_of() -> None:
 def test_reports_keep_cautions_and_what_was_dropped(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "accuracy.csv"
     rows = "".join(f"d{i},0.{i}1,0.{i}2,0.{i}3\n" for i in range(1, 6))
-    path.write_text(f"dataset,a,b,c\n{rows}gap,,0.5,0.5\n")
+    path.write_text(f"dataset,a,b,c\n{rows}holed,,0.5,0.5\n")
     common = [str(path), "--missing", "drop-dataset"]
     for command in (["rank"], ["compare", "--first", "a", "--second", "b"]):
         target = tmp_path / f"r{ending}"
         told = CliRunner().invoke(app, [*command, *common, "-o", str(target)])
         assert told.exit_code == 0, told.output
         text = target.read_text(encoding="utf-8")
-        assert "Dropped 1 dataset with missing scores: gap" in text
+        assert "Dropped 1 dataset with missing scores: holed" in text
         assert re.search("cannot|Too few", text)  # five datasets are too few
 
 

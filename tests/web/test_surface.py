@@ -265,7 +265,7 @@ def test_charts_tell_values_to_pointer_and_keyboard(page: Any) -> None:
     expect(figure.locator(".value")).to_contain_text("p = 0.018: ")
     page.goto("/scores?example=folds")
     stacks = page.locator("figure.wide")
-    stacks.locator(".told").first.hover(force=True)
+    stacks.locator(".spot").first.hover(force=True)
     expect(stacks.locator(".value")).to_contain_text("fold")
 
 

@@ -13,6 +13,7 @@ from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
 from replicast.kernels.student import moments
 from replicast.scores.pairs import PairedScores
+from replicast.scores.parsing import require_numbers
 
 DesignNames = tuple[str, ...]
 Chances = tuple[float, float]  # significant in the direction of the effect, and in the other one
@@ -149,12 +150,13 @@ class Method:
         self, rows: Floats, design: Design, *, scheme: Scheme = "all", **options: Any
     ) -> Floats:
         """Return two-sided p-values of rows of differences (m, n); `options` are those of the test."""
+        design = require_design(design)
         return self.row_pvalues(self._samples(rows, design, scheme), design, **options)
 
     def _samples(self, rows: Floats, design: Design, scheme: Scheme) -> Floats:
         """Check rows of differences against a design and return the samples a test sees."""
         self.refuse(design)
-        rows = np.atleast_2d(np.asarray(rows, dtype=np.float64))
+        rows = np.atleast_2d(require_numbers(rows, "rows"))
         if rows.ndim != 2:
             raise invalid("rows", "a matrix with one row for each test", f"shape {rows.shape}")
         if design.n_scores not in (None, rows.shape[-1]):

@@ -225,7 +225,8 @@ def _documents(source: Any, sheet: str | None, limits: Limits) -> list[Document]
     if frame is not None:
         name = str(frame.attrs.get("name", "data frame"))  # a part of a file goes by its name
         return [Document(path=Path(name), table=sheet_of(frame, name))]
-    if isinstance(source, Sequence | np.ndarray) and not isinstance(source, bytes):
+    is_array = isinstance(source, np.ndarray) and source.ndim > 0
+    if is_array or (isinstance(source, Sequence) and not isinstance(source, bytes)):
         return _of_list(source, sheet)
     domain = "a path, a list of paths, a data frame or a dict"
     raise invalid("source", domain, type(source).__name__)

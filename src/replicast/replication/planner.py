@@ -74,7 +74,7 @@ def plan(
     >>> plan(first, probability=0.8, vary="cases").needed
     3.8
     >>> print(plan(first, probability=0.95, vary="runs"))
-    More runs will not give 95 of 100 repeats
+    More runs will not make 95 of 100 repeats significant
     <BLANKLINE>
       now      46 of 100 repeats  1 run
       limit    71 of 100 repeats  since all runs share one dataset. About 19.7 times
