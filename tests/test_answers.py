@@ -83,6 +83,7 @@ def test_a_terminal_and_print_show_the_same(name: str) -> None:
     for text in (str(found), found.more()):
         assert " ".join(text.split()).startswith(" ".join(headline.split()))
     assert repr(found) == f"<{type(found).__name__}: {tell(found).headline}>"
+    assert repr(found.more()) == found.more()  # a prompt shows lines, not "\\n"
 
 
 @EVERY

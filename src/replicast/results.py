@@ -161,7 +161,8 @@ class Answer(Record):
 
     def more(self) -> str:
         """Return everything there is to say, as text: all numbers, cautions and how they were made."""
-        return str(_presentation("telling").more(self))
+        text: str = _presentation("telling").more(self)
+        return text
 
     def plot(self, ax: Any = None, *, figure: str | None = None) -> Any:
         """Draw the picture of this result, or another `figure` of it, and return the axes."""

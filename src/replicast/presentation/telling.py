@@ -65,7 +65,7 @@ def _loaded(path: str) -> Callable[..., Any]:
 
 def answer(result: Record) -> str:
     """Return the lines that are the answer, as a terminal shows them."""
-    return Text(answer_text(tell(result)))
+    return answer_text(tell(result))
 
 
 def more(result: Record) -> str:
