@@ -49,17 +49,17 @@ _BRIEF = ("other way", "not significant", "this way")
 _TICKS = (1.0, 0.001, 0.00001, 0.0000001)
 
 
-def repeats_figure(found: Replication, width: float = _WIDTH) -> Figure:
+def repeats_figure(forecast: Replication, width: float = _WIDTH) -> Figure:
     """Describe a hundred repeats, and where the first result lies among them."""
-    repeats = repeats_of(found)
+    repeats = repeats_of(forecast)
     steps = hundred(repeats)
-    counts, critical = outcomes(steps), _z(found.significance)
+    counts, critical = outcomes(steps), _z(forecast.significance)
     edges, shown = _worth_showing(repeats, steps)
     radius, abreast = _size(shown, (width - _AROUND) / len(shown))
     places = list(_places(edges, shown, radius * len(shown) / (width - _AROUND), abreast))
     top = _FLOOR + radius * 2 * max(row for _, row in places) + radius + 4
-    ticks = _ticks(found.significance, edges)
-    better = short_name(found.better, _SIDE)
+    ticks = _ticks(forecast.significance, edges)
+    better = short_name(forecast.better, _SIDE)
     axis = Axis(edges[0], edges[-1], ticks, f"p-value · {better} better →")
     marks: list[Mark] = [Rule(-critical), Rule(critical)]
     ends = accumulate(counts)
@@ -73,24 +73,24 @@ def repeats_figure(found: Replication, width: float = _WIDTH) -> Figure:
         if count:
             words, strong = f"{count} {brief}", tone == "accent"
             marks.append(Label(at, top, words, tone, anchor, dx=dx, dy=9, strong=strong))
-    marks += _first_result(found, axis)
+    marks += _first_result(forecast, axis)
     said = ", ".join(f"{count} {what}" for count, what in zip(counts, _OUTCOMES, strict=True))
     return Figure(
-        title=f"What 100 repeats would find · {describe_design(found.target_design)}",
-        alt=f"Of 100 repeats {describe_repeat(found.design)}: {said}.",
+        title=f"What 100 repeats would find · {describe_design(forecast.target_design)}",
+        alt=f"Of 100 repeats {describe_repeat(forecast.design)}: {said}.",
         panels=(Panel(axis, Axis(0, top, line=False), marks),),
-        note=_note(found, repeats),
+        note=_note(forecast, repeats),
         width=width,
         height=top + _BELOW + _LINE * bool(counts[0]),
         data=Data.of(("p_from", "p_to", "direction", "of_100", "chance"), _rows(repeats, steps)),
     )
 
 
-def forecast_figure(found: Comparison, width: float = _WIDTH) -> Figure:
+def forecast_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     """Describe a hundred repeats of a comparison that has a forecast."""
-    if found.replication is None:
+    if comparison.replication is None:
         raise invalid("figure", "one that this result has: there is no forecast", "'repeats'")
-    return repeats_figure(found.replication, width)
+    return repeats_figure(comparison.replication, width)
 
 
 def _z(pvalue: float) -> float:
@@ -138,10 +138,10 @@ def _ticks(level: float, edges: Sequence[float]) -> tuple[Tick, ...]:
     return tuple(ticks)
 
 
-def _first_result(found: Replication, axis: Axis) -> list[Mark]:
+def _first_result(forecast: Replication, axis: Axis) -> list[Mark]:
     """Return the first result; one off the chart is an arrow at its edge."""
-    z = _z(found.first_pvalue)
-    words = f"this result, {format_pvalue(found.first_pvalue)}"
+    z = _z(forecast.first_pvalue)
+    words = f"this result, {format_pvalue(forecast.first_pvalue)}"
     shape: Shape = "right" if z > axis.stop else "diamond"
     at = min(z, axis.stop)
     anchor: Anchor = "end" if axis.share(at) > 0.55 else "start"
@@ -152,12 +152,12 @@ def _first_result(found: Replication, axis: Axis) -> list[Mark]:
     ]
 
 
-def _note(found: Replication, repeats: Repeats) -> str:
-    each = f"Each dot is a repeat {describe_repeat(found.design)}."
-    if found.interval.high == 0:
+def _note(forecast: Replication, repeats: Repeats) -> str:
+    each = f"Each dot is a repeat {describe_repeat(forecast.design)}."
+    if forecast.interval.high == 0:
         return f"{each} None of them can be significant."
     words = [each]
-    if found.first_significant and repeats.stronger < 0.45:
+    if forecast.first_significant and repeats.stronger < 0.45:
         words.append(
             f"Only {of_hundred(repeats.stronger)} show a smaller p-value than this result: one that was "
             "picked because it is significant tends to be a lucky one."

@@ -23,14 +23,14 @@ _UNITS = {
 }
 
 
-def can_be_significant(found: Replication) -> bool:
+def can_be_significant(forecast: Replication) -> bool:
     """Say whether any repeat of this size could be significant."""
-    return found.interval.high > 0
+    return forecast.interval.high > 0
 
 
-def cannot_be_significant(found: Replication | Comparison) -> str:
+def cannot_be_significant(forecast: Replication | Comparison) -> str:
     """Say that nothing of this size can be significant, where it is so."""
-    texts = (each.text for each in found.cautions if each.code == "cannot-be-significant")
+    texts = (each.text for each in forecast.cautions if each.code == "cannot-be-significant")
     return next(texts, "")
 
 
@@ -40,7 +40,7 @@ def of_hundred(probability: float) -> str:
 
 
 def repeat_lines(
-    found: Replication | None,
+    forecast: Replication | None,
     scale: Scale,
     *,
     turned: bool = False,
@@ -55,77 +55,79 @@ def repeat_lines(
     headline has `said` the chance, its ends are left. After a posterior, repeats are judged by its
     `twin`, a test. Lines about `others` and `larger` repeats stand between.
     """
-    if found is None:
+    if forecast is None:
         return ()
-    if not can_be_significant(found):
+    if not can_be_significant(forecast):
         return tuple(larger)
     return (
-        *_again_rows(found, twin, said=said),
+        *_again_rows(forecast, twin, said=said),
         *others,
-        *_expect_rows(found, scale, turned=turned),
+        *_expect_rows(forecast, scale, turned=turned),
         *larger,
-        *_record_rows(found),
+        *_record_rows(forecast),
     )
 
 
-def _again_rows(found: Replication, twin: str, *, said: bool) -> Iterator[Row]:
-    significant = "" if found.first_significant or said else "significant; "
-    remark = f"{significant}{ends(found)}{_formula(found)}{twin}"
-    yield Row("again", remark) if said else Row("again", of_hundred(found.probability), remark)
-    if found.by_fresh_test is not None:
-        yield Row("split", of_hundred(found.by_fresh_test), "by the test that allows for the split")
-    if found.replicability is not None:
+def _again_rows(forecast: Replication, twin: str, *, said: bool) -> Iterator[Row]:
+    significant = "" if forecast.first_significant or said else "significant; "
+    remark = f"{significant}{ends(forecast)}{_formula(forecast)}{twin}"
+    yield Row("again", remark) if said else Row("again", of_hundred(forecast.probability), remark)
+    if forecast.by_fresh_test is not None:
         yield Row(
-            "rerun", f"{hundred(found.replicability)} of 100 reruns", _anew(found), spare=True
+            "split", of_hundred(forecast.by_fresh_test), "by the test that allows for the split"
+        )
+    if forecast.replicability is not None:
+        yield Row(
+            "rerun", f"{hundred(forecast.replicability)} of 100 reruns", _anew(forecast), spare=True
         )
 
 
-def _expect_rows(found: Replication, scale: Scale, *, turned: bool) -> Iterator[Row]:
-    expected, limits = found.expected_difference, found.predicted_interval
+def _expect_rows(forecast: Replication, scale: Scale, *, turned: bool) -> Iterator[Row]:
+    expected, limits = forecast.expected_difference, forecast.predicted_interval
     if expected is not None and limits is not None:
         low, high = (-limits.high, -limits.low) if turned else limits
         would = f"a repeat would show {scale.number(low)} to {scale.number(high)}"
         yield Row("expect", scale.difference(-expected if turned else expected), would)
 
 
-def _record_rows(found: Replication) -> Iterator[Row]:
-    record = found.track_record
+def _record_rows(forecast: Replication) -> Iterator[Row]:
+    record = forecast.track_record
     if record is not None:
         band = f"{100 * record.low:.0f} to {100 * record.high:.0f}"
         fared = f"answers of {band} came true in {hundred(record.came_true)} of 100"
         yield Row("record", fared, spare=True)
 
 
-def ends(found: Replication) -> str:
+def ends(forecast: Replication) -> str:
     """Say what the chance is for close rivals and for any two."""
-    if found.estimator not in _LEARNED:
-        return f"by the {found.estimator} estimate"
-    close, wide = hundred(found.by_relation.close), hundred(found.by_relation.any)
+    if forecast.estimator not in _LEARNED:
+        return f"by the {forecast.estimator} estimate"
+    close, wide = hundred(forecast.by_relation.close), hundred(forecast.by_relation.any)
     if close == wide:
         return "for close rivals and any two"
-    if found.relation == "unknown":
+    if forecast.relation == "unknown":
         return f"{close} if close rivals, {wide} if any two"
-    if found.relation == "close":
+    if forecast.relation == "close":
         return f"for close rivals; {wide} for any two"
     return f"for any two; {close} for close rivals"
 
 
-def _formula(found: Replication) -> str:
+def _formula(forecast: Replication) -> str:
     """Say what Berrar's formula gives: beside another estimate its chance, else its interval."""
-    if found.estimator != "as-published":
-        return f"; Berrar 2024: {hundred(found.as_published)}"
-    return f" of Berrar 2024, whose 95% interval is {_published_interval(found)}"
+    if forecast.estimator != "as-published":
+        return f"; Berrar 2024: {hundred(forecast.as_published)}"
+    return f" of Berrar 2024, whose 95% interval is {_published_interval(forecast)}"
 
 
-def _published_interval(found: Replication) -> str:
-    return " to ".join(hundred(limit) for limit in found.as_published_interval)
+def _published_interval(forecast: Replication) -> str:
+    return " to ".join(hundred(limit) for limit in forecast.as_published_interval)
 
 
-def _anew(found: Replication) -> str:
+def _anew(forecast: Replication) -> str:
     """Say what is new where the data are the same."""
-    if found.design.of_cases:
+    if forecast.design.of_cases:
         return "new answers to the same cases"
-    return f"new seeds on {'this split' if found.design.splits == 1 else 'these splits'}"
+    return f"new seeds on {'this split' if forecast.design.splits == 1 else 'these splits'}"
 
 
 def larger_rows(outlook: Sequence[Replication]) -> tuple[Row, ...]:
@@ -140,18 +142,18 @@ def larger_rows(outlook: Sequence[Replication]) -> tuple[Row, ...]:
     return (Row("larger", ", ".join(steps), spare=True),)
 
 
-def _both_ends(found: Replication) -> str:
+def _both_ends(forecast: Replication) -> str:
     """Write the chance for close rivals and for any two as `95 to 97`, or one number."""
-    if found.estimator not in _LEARNED or found.relation != "unknown":
-        return hundred(found.probability)
+    if forecast.estimator not in _LEARNED or forecast.relation != "unknown":
+        return hundred(forecast.probability)
     return " to ".join(
-        dict.fromkeys(map(hundred, (found.by_relation.close, found.by_relation.any)))
+        dict.fromkeys(map(hundred, (forecast.by_relation.close, forecast.by_relation.any)))
     )
 
 
-def is_larger(found: Replication) -> bool:
+def is_larger(forecast: Replication) -> bool:
     """Say whether a repeat is larger than the first experiment."""
-    return found.target_design != found.design or found.data_factor != 1
+    return forecast.target_design != forecast.design or forecast.data_factor != 1
 
 
 def describe_larger(item: Replication, short: dict[float, str] | None = None) -> str:
@@ -163,12 +165,12 @@ def describe_larger(item: Replication, short: dict[float, str] | None = None) ->
     return f"{words} on {data}" if item.data_factor != 1 else words
 
 
-def number_rows(found: Replication | None) -> tuple[Row, ...]:
+def number_rows(forecast: Replication | None) -> tuple[Row, ...]:
     """Return the numbers about a repeat that its lines do not have."""
-    if found is None or not can_be_significant(found):
+    if forecast is None or not can_be_significant(forecast):
         return ()
-    published = f"{_published_interval(found)} of 100"
-    others = f"{hundred(found.sceptic)} and {hundred(found.flat)} of 100"
+    published = f"{_published_interval(forecast)} of 100"
+    others = f"{hundred(forecast.sceptic)} and {hundred(forecast.flat)} of 100"
     expecting = "one expects next to no difference, the other any difference alike"
     rows = [
         Row(
@@ -179,12 +181,12 @@ def number_rows(found: Replication | None) -> tuple[Row, ...]:
         ),
         Row("sceptic, flat", others, expecting, spare=True),
     ]
-    if not (found.design.over_datasets and (found.design.n_scores or 0) < _FEW_DATASETS):
-        chance = format_percent(found.direction_probability)
-        better = f"that {called(found.better)} is really better, by the same prior"
+    if not (forecast.design.over_datasets and (forecast.design.n_scores or 0) < _FEW_DATASETS):
+        chance = format_percent(forecast.direction_probability)
+        better = f"that {called(forecast.better)} is really better, by the same prior"
         rows.append(Row("direction", chance, better, spare=True))
-    if found.spread is not None:
-        rows.append(Row("s*", format_number(found.spread.value), found.spread.source))
+    if forecast.spread is not None:
+        rows.append(Row("s*", format_number(forecast.spread.value), forecast.spread.source))
     return tuple(rows)
 
 
@@ -193,51 +195,54 @@ def called(name: str) -> str:
     return f"the {name}" if name in ("first", "second") else name
 
 
-def chance_sentence(found: Replication, twin: str = "") -> str:
+def chance_sentence(forecast: Replication, twin: str = "") -> str:
     """Say the chance of replication as a paper reports it; after a posterior by its `twin`."""
-    if not can_be_significant(found):
-        return cannot_be_significant(found)
-    who = "" if found.estimator == "calibrated" else f"{found.estimator} "
-    size = f" with {describe_larger(found)}" if is_larger(found) else ""
-    others = f" ({found.by_test or found.by_relation})" if found.estimator in _LEARNED else ""
+    if not can_be_significant(forecast):
+        return cannot_be_significant(forecast)
+    who = "" if forecast.estimator == "calibrated" else f"{forecast.estimator} "
+    size = f" with {describe_larger(forecast)}" if is_larger(forecast) else ""
+    others = (
+        f" ({forecast.by_test or forecast.by_relation})" if forecast.estimator in _LEARNED else ""
+    )
     allowed = ""
-    if found.by_fresh_test is not None:
-        allowed = f", {format_percent(found.by_fresh_test)} by a test that allows for the split"
+    if forecast.by_fresh_test is not None:
+        allowed = f", {format_percent(forecast.by_fresh_test)} by a test that allows for the split"
     return (
-        f"The {who}probability that a replication {describe_repeat(found.design)}{size} is significant "
-        f"in the same direction{twin} is {format_percent(found.probability)}{others}{allowed}."
+        f"The {who}probability that a replication {describe_repeat(forecast.design)}{size} is "
+        "significant in the same direction"
+        f"{twin} is {format_percent(forecast.probability)}{others}{allowed}."
     )
 
 
-def how_computed(found: Replication | None) -> tuple[str, ...]:
+def how_computed(forecast: Replication | None) -> tuple[str, ...]:
     """Say how a chance of replication was computed."""
-    if found is None:
+    if forecast is None:
         return ()
-    prior = found.prior
+    prior = forecast.prior
     parts = zip(prior.weights, prior.components, strict=True)
     mixture = ", ".join(f"{size:.3g} ({100 * weight:.2g}%)" for weight, size in parts)
     learned = "as learned from published results and from learners that we fitted ourselves"
-    if found.model == "bayesian":
+    if forecast.model == "bayesian":
         learned = "as if every share of wins were equally likely"
-    elif found.prior.unit == "deviation":
+    elif forecast.prior.unit == "deviation":
         learned = "as learned from published results of one laboratory"
     return (
-        f"Replication: {found.definition}; {found.model} model; assumed: "
-        f"{'; '.join(found.assumptions)}.",
-        f"Relation {found.relation}: {_UNITS[prior.unit].format(mixture=mixture)}, {learned}.",
+        f"Replication: {forecast.definition}; {forecast.model} model; assumed: "
+        f"{'; '.join(forecast.assumptions)}.",
+        f"Relation {forecast.relation}: {_UNITS[prior.unit].format(mixture=mixture)}, {learned}.",
     )
 
 
-def test_of(found: Replication) -> str:
+def test_of(forecast: Replication) -> str:
     """Name the test of a first result, with its ties."""
-    if found.by_fresh_test is not None:
+    if forecast.by_fresh_test is not None:
         return "t-test over seeds"
-    if found.model not in MODELS:
+    if forecast.model not in MODELS:
         return ""
-    ties = getattr(found.first_result.model, "ties", 0)
-    return listed(f"{ties} tied" if ties else "", MODELS[found.model].titled(found.design))
+    ties = getattr(forecast.first_result.model, "ties", 0)
+    return listed(f"{ties} tied" if ties else "", MODELS[forecast.model].titled(forecast.design))
 
 
-def first_words(found: Replication) -> str:
+def first_words(forecast: Replication) -> str:
     """Write the first result's p-value and its test."""
-    return listed(format_pvalue(found.first_pvalue), test_of(found))
+    return listed(format_pvalue(forecast.first_pvalue), test_of(forecast))

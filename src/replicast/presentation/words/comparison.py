@@ -160,17 +160,17 @@ class _Pair:
         return self.scale.score(self.means[self.names.index(name)])
 
 
-def tell_comparison(found: Comparison) -> Document:
+def tell_comparison(comparison: Comparison) -> Document:
     """Tell what was found about two classifiers."""
-    scores, evidence, again = found.scores, found.evidence, open_question(found)
+    scores, evidence, again = comparison.scores, comparison.evidence, open_question(comparison)
     method = METHODS[evidence.method]
     pair = _Pair(
-        state=_state(found),
+        state=_state(comparison),
         names=scores.names,
-        means=found.means,
-        difference=found.difference,
+        means=comparison.means,
+        difference=comparison.difference,
         evidence=evidence,
-        scale=Scale.of(found.unit, found.difference.confidence_interval()),
+        scale=Scale.of(comparison.unit, comparison.difference.confidence_interval()),
         design=scores.design,
         drawn_from=describe_design(scores.design),
         title=method.titled(evidence.design),
@@ -178,96 +178,100 @@ def tell_comparison(found: Comparison) -> Document:
         place=f" on {scores.dataset}" if scores.dataset not in (None, "all") else "",
         greater_is_better=scores.greater_is_better,
         assumed_better=scores.direction == "assumed",
-        equivalence=equivalence(found),
-        level=found.verdict.significance,
+        equivalence=equivalence(comparison),
+        level=comparison.verdict.significance,
     )
     twin = ""  # the test by which repeats are judged where the evidence is a posterior
     if again is not None and isinstance(evidence, PosteriorResult):
         twin = f" by the {MODELS[again.model].titled(again.design)}"
-    never = cannot_be_significant(found)
-    so = _so(pair, small_size(found), never)
-    power = format_percent(found.power.power)
+    never = cannot_be_significant(comparison)
+    so = _so(pair, small_size(comparison), never)
+    power = format_percent(comparison.power.power)
     return Document(
         headline=_HEADLINES[pair.state].format_map(_terms(pair)),
         lines=(
-            _scores_row(pair, within_region(found)),
+            _scores_row(pair, within_region(comparison)),
             *([Row("so", so)] if so else ()),
             *_seeds_rows(evidence),
             *repeat_lines(
-                again, pair.scale, turned=pair.turned, twin=twin, larger=larger_rows(found.outlook)
+                again,
+                pair.scale,
+                turned=pair.turned,
+                twin=twin,
+                larger=larger_rows(comparison.outlook),
             ),
         ),
-        cautions=ranked(found.cautions, ("cannot-be-significant",) if never else ()),
-        read=_read(found),
+        cautions=ranked(comparison.cautions, ("cannot-be-significant",) if never else ()),
+        read=_read(comparison),
         rows=(
             _evidence_row(pair),
-            *_holm_rows(found),
-            *size_rows(found),
+            *_holm_rows(comparison),
+            *size_rows(comparison),
             Row("power", power, "if the difference seen were the true one", spare=True),
             *number_rows(again),
         ),
-        how=(*_how(pair, found), *how_computed(again), *neumann_group(found)),
+        how=(*_how(pair, comparison), *how_computed(again), *neumann_group(comparison)),
         quote=_quote(pair, again, twin),
     )
 
 
-def tell_finding(found: Finding) -> Document:
+def tell_finding(finding: Finding) -> Document:
     """Tell what was found about two models by a measure of all cases."""
-    cases, test = _cases(found), found.test
-    if found.seed_share is not None:
-        test += f", {format_percent(found.seed_share)} of the variance is due to seeds"
-    elif found.resamples:
-        test += f", {format_count(found.resamples)} resamples"
+    cases, test = _cases(finding), finding.test
+    if finding.seed_share is not None:
+        test += f", {format_percent(finding.seed_share)} of the variance is due to seeds"
+    elif finding.resamples:
+        test += f", {format_count(finding.resamples)} resamples"
     pair = _Pair(
-        state="better" if found.significant else "open",
-        names=found.names,
-        means=found.means,
-        difference=found,
-        evidence=found.evidence,
-        scale=Scale.of(found.unit, found.confidence_interval()),
-        design=found.design,
+        state="better" if finding.significant else "open",
+        names=finding.names,
+        means=finding.means,
+        difference=finding,
+        evidence=finding.evidence,
+        scale=Scale.of(finding.unit, finding.confidence_interval()),
+        design=finding.design,
         drawn_from=cases,
         title=test,
-        symbol="z" if found.df is None else "t",
-        measure=found.measure,
-        greater_is_better=found.greater_is_better,
+        symbol="z" if finding.df is None else "t",
+        measure=finding.measure,
+        greater_is_better=finding.greater_is_better,
     )
-    so, again = _so(pair), found.replication
+    so, again = _so(pair), finding.replication
     return Document(
         headline=_HEADLINES[pair.state].format_map(_terms(pair)),
         lines=(
             _scores_row(pair),
             *([Row("so", so)] if so else ()),
             *repeat_lines(
-                again, pair.scale, turned=pair.turned, others=_other_repeats(found, pair)
+                again, pair.scale, turned=pair.turned, others=_other_repeats(finding, pair)
             ),
         ),
-        cautions=ranked(found.cautions),
-        read=f"{found.measure}, {cases}",
+        cautions=ranked(finding.cautions),
+        read=f"{finding.measure}, {cases}",
         rows=(_evidence_row(pair), *number_rows(again)),
         how=(f"Test: {test}, {cases}.", *how_computed(again)),
         quote=_quote(pair, again),
     )
 
 
-def open_question(found: Comparison) -> Replication | None:
+def open_question(comparison: Comparison) -> Replication | None:
     """Return the chance of replication, unless the two are the same or equivalent."""
-    differ = bool((found.scores.differences != 0).any())
-    return found.replication if differ and found.verdict.outcome != "equivalent" else None
+    differ = bool((comparison.scores.differences != 0).any())
+    return comparison.replication if differ and comparison.verdict.outcome != "equivalent" else None
 
 
-def _state(found: Comparison) -> str:
+def _state(comparison: Comparison) -> str:
     """Return what there is to say of two classifiers."""
-    verdict, lead = found.verdict, found.evidence.lead
-    if not found.scores.differences.any():
+    verdict, lead = comparison.verdict, comparison.evidence.lead
+    if not comparison.scores.differences.any():
         return "alike within" if verdict.outcome == "equivalent" else "alike"
     if verdict.outcome == "equivalent":
         return "equivalent"
-    if cannot_be_significant(found):
+    if cannot_be_significant(comparison):
         return "too few"
     if verdict.outcome in ("first better", "second better"):
-        return "at odds" if found.difference.estimate * lead < 0 else "better"
-    evidence = found.evidence  # F may reject every difference, and speak for neither
+        return "at odds" if comparison.difference.estimate * lead < 0 else "better"
+    evidence = comparison.evidence  # F may reject every difference, and speak for neither
     undirected = not isinstance(evidence, PosteriorResult) and is_significant(
         evidence.pvalue, verdict.significance
     )
@@ -330,14 +334,14 @@ def _seeds_rows(evidence: Evidence) -> tuple[Row, ...]:
     return (Row("seeds", f"{format_pvalue(alone)} over seeds alone, which ignores the split"),)
 
 
-def _other_repeats(found: Finding, pair: _Pair) -> tuple[Row, ...]:
+def _other_repeats(finding: Finding, pair: _Pair) -> tuple[Row, ...]:
     """Return the lines about repeats on other tasks, and of one run against another."""
     rows = []
-    if found.other_tasks is not None:
-        rows.append(Row("others", of_hundred(found.other_tasks), "on as many other tasks"))
-    if found.improvement is not None:
-        ends = [found.improvement.estimate, *found.improvement.confidence_interval()]
-        if found.estimate < 0:
+    if finding.other_tasks is not None:
+        rows.append(Row("others", of_hundred(finding.other_tasks), "on as many other tasks"))
+    if finding.improvement is not None:
+        ends = [finding.improvement.estimate, *finding.improvement.confidence_interval()]
+        if finding.estimate < 0:
             ends = [1 - ends[0], 1 - ends[2], 1 - ends[1]]
         chance, *limits = (hundred(end) for end in ends)
         better, worse = pair.leader
@@ -346,8 +350,8 @@ def _other_repeats(found: Finding, pair: _Pair) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _read(found: Comparison) -> str:
-    scores = found.scores
+def _read(comparison: Comparison) -> str:
+    scores = comparison.scores
     dataset = scores.dataset if scores.dataset not in (None, "all") else ""
     way = ASSUMED_WAY if scores.direction == "assumed" else ""
     named = scores.metric not in (None, "score")
@@ -356,21 +360,21 @@ def _read(found: Comparison) -> str:
     return listed(dataset, metric, brief_design(scores.design), pairs)
 
 
-def _cases(found: Finding) -> str:
+def _cases(finding: Finding) -> str:
     """Say on what a measure was computed."""
-    if found.method == "seeds" and found.seeds is not None:
-        return f"{found.seeds[0]} seeds on each of {len(found.weights)} fixed tasks"
-    if found.design.overlap:
-        return found.design.words
-    unit = "fold" if found.method == "fixed" and not found.design.of_cases else "case"
-    cases = plural_count(found.n, unit)
-    if found.clusters is not None:
-        cases += f" in {found.clusters} clusters"
-    if found.weights:
-        cases += f" of {len(found.weights)} tasks with fixed weights"
-    if found.seeds is None:
+    if finding.method == "seeds" and finding.seeds is not None:
+        return f"{finding.seeds[0]} seeds on each of {len(finding.weights)} fixed tasks"
+    if finding.design.overlap:
+        return finding.design.words
+    unit = "fold" if finding.method == "fixed" and not finding.design.of_cases else "case"
+    cases = plural_count(finding.n, unit)
+    if finding.clusters is not None:
+        cases += f" in {finding.clusters} clusters"
+    if finding.weights:
+        cases += f" of {len(finding.weights)} tasks with fixed weights"
+    if finding.seeds is None:
         return cases
-    return f"{' and '.join(dict.fromkeys(map(str, found.seeds)))} seeds on {cases}"
+    return f"{' and '.join(dict.fromkeys(map(str, finding.seeds)))} seeds on {cases}"
 
 
 # --------------------------------------------------------------------------- more
@@ -388,9 +392,9 @@ def _evidence_row(pair: _Pair) -> Row:
     return Row("evidence", shown, f"{pair.title}{exact}{', one-sided' if pair.sides else ''}")
 
 
-def _holm_rows(found: Comparison) -> tuple[Row, ...]:
+def _holm_rows(comparison: Comparison) -> tuple[Row, ...]:
     """Say what Holm's correction leaves of p where the pair was taken from several."""
-    pairs, evidence = found.scores.one_of, found.evidence
+    pairs, evidence = comparison.scores.one_of, comparison.evidence
     if pairs < 2 or isinstance(evidence, PosteriorResult):
         return ()
     most = min(1.0, pairs * evidence.pvalue)
@@ -398,23 +402,23 @@ def _holm_rows(found: Comparison) -> tuple[Row, ...]:
     return (Row("Holm", format_pvalue(most), remark, spare=True),)
 
 
-def _how(pair: _Pair, found: Comparison) -> tuple[str, ...]:
+def _how(pair: _Pair, comparison: Comparison) -> tuple[str, ...]:
     """Say how everything was computed, one sentence for each part, with references."""
     evidence, method = pair.evidence, METHODS[pair.evidence.method]
     sides = "one-sided" if pair.sides else "two-sided"
     lines = [
         f"Test: {pair.title} ({method.reference}), level {pair.level:g}, {sides}."
         f"{_level_holds(pair.design)}",
-        size_line(found),
-        f"Power: had the true effect been the observed one ({found.power.approach}); it is a "
+        size_line(comparison),
+        f"Power: had the true effect been the observed one ({comparison.power.approach}); it is a "
         "function of the p-value, not new evidence.",
     ]
     if method.symbol == "t" and evidence.exactness == "monte-carlo":
         lines.append("p is that of t among draws from these cases, or Student's if it is larger.")
     if isinstance(evidence, PosteriorResult):
         lines.append(f"One of them is called better above {100 * (1 - pair.level / 2):g}%.")
-    if found.verdict.outcome == "equivalent" and found.verdict.region is not None:
-        lines.append(f"Equivalence: two one-sided tests against {found.verdict.region}.")
+    if comparison.verdict.outcome == "equivalent" and comparison.verdict.region is not None:
+        lines.append(f"Equivalence: two one-sided tests against {comparison.verdict.region}.")
     return tuple(lines)
 
 

@@ -41,113 +41,118 @@ _READ_AS = {
 }
 
 
-def tell_replication(found: Replication, given: Mapping[str, Any] | None = None) -> Document:
+def tell_replication(forecast: Replication, given: Mapping[str, Any] | None = None) -> Document:
     """Tell the chance that a result happens again; `given` are the fields of `REPORTED` that said it."""
-    differs = can_be_significant(found) and found.first_pvalue < 1
+    differs = can_be_significant(forecast) and forecast.first_pvalue < 1
     needed = [
         (
             wanted,
             Row(f"for {100 * wanted:.0f}", f"of 100, the result needs {_needed(p)}", spare=True),
         )
-        for wanted, p in (required_pvalues(found) if differs else ())
+        for wanted, p in (required_pvalues(forecast) if differs else ())
     ]
-    rough = (_ROUGH,) if _is_rough(found) else ()
-    typed = "" if given is None else _typed(given, found)
-    design = brief_design(found.design)
+    rough = (_ROUGH,) if _is_rough(forecast) else ()
+    typed = "" if given is None else _typed(given, forecast)
+    design = brief_design(forecast.design)
     return Document(
-        headline=_headline(found),
-        lines=(*_lines(found), *(row for wanted, row in needed if wanted == _USUAL)),
-        cautions=ranked((*found.cautions, *rough), _SAID),
+        headline=_headline(forecast),
+        lines=(*_lines(forecast), *(row for wanted, row in needed if wanted == _USUAL)),
+        cautions=ranked((*forecast.cautions, *rough), _SAID),
         read=typed if design in typed else listed(typed, design),
-        rows=(*number_rows(found), *(row for wanted, row in needed if wanted != _USUAL)),
-        how=how_computed(found),
-        quote=_quote(found, given),
+        rows=(*number_rows(forecast), *(row for wanted, row in needed if wanted != _USUAL)),
+        how=how_computed(forecast),
+        quote=_quote(forecast, given),
     )
 
 
-def _is_rough(found: Replication) -> bool:
+def _is_rough(forecast: Replication) -> bool:
     """Say whether nothing but a statistic is known of a result: no cases, and no counts."""
-    statistic = getattr(found.first_result.model, "statistic", None)
-    known = found.instance_data or statistic is None or found.design.over_datasets
-    return can_be_significant(found) and not known
+    statistic = getattr(forecast.first_result.model, "statistic", None)
+    known = forecast.instance_data or statistic is None or forecast.design.over_datasets
+    return can_be_significant(forecast) and not known
 
 
-def _headline(found: Replication) -> str:
-    if not can_be_significant(found):
+def _headline(forecast: Replication) -> str:
+    if not can_be_significant(forecast):
         return "No repeat of this size can be significant"
-    chances = [hundred(found.probability)]
-    if found.by_test is not None:
-        chances = [hundred(p) for p in (found.by_test.corrected, found.by_test.ordinary)]
+    chances = [hundred(forecast.probability)]
+    if forecast.by_test is not None:
+        chances = [hundred(p) for p in (forecast.by_test.corrected, forecast.by_test.ordinary)]
     shown = " or ".join(dict.fromkeys(chances))
     unnamed = {"first": "", "second": " for the other"}  # a result that favours the other one
-    named = unnamed.get(found.better, f" for {found.better}")
-    again = " again" if found.first_significant else ""
-    larger = f" with {describe_larger(found)}" if is_larger(found) else ""
+    named = unnamed.get(forecast.better, f" for {forecast.better}")
+    again = " again" if forecast.first_significant else ""
+    larger = f" with {describe_larger(forecast)}" if is_larger(forecast) else ""
     return f"{shown} of 100 repeats{larger} would be significant{named}{again}"
 
 
-def _lines(found: Replication) -> tuple[Row, ...]:
-    if not can_be_significant(found):
-        text = cannot_be_significant(found)
-        return (Row("result", first_words(found)), Row("so", text[:1].lower() + text[1:]))
-    pvalue = format_pvalue(found.first_pvalue)
-    status = "" if found.first_significant else f"not significant at {found.significance:g}"
-    if found.by_test is not None:
-        corrected, ordinary = hundred(found.by_test.corrected), hundred(found.by_test.ordinary)
-        once = f"{format_pvalue(found.by_test.ordinary_pvalue)} once corrected"
+def _lines(forecast: Replication) -> tuple[Row, ...]:
+    if not can_be_significant(forecast):
+        text = cannot_be_significant(forecast)
+        return (Row("result", first_words(forecast)), Row("so", text[:1].lower() + text[1:]))
+    pvalue = format_pvalue(forecast.first_pvalue)
+    status = "" if forecast.first_significant else f"not significant at {forecast.significance:g}"
+    if forecast.by_test is not None:
+        corrected, ordinary = (
+            hundred(forecast.by_test.corrected),
+            hundred(forecast.by_test.ordinary),
+        )
+        once = f"{format_pvalue(forecast.by_test.ordinary_pvalue)} once corrected"
         return (
             Row(corrected, "if the paper corrected its t-test", listed(pvalue, status)),
             Row(ordinary, "if it used the ordinary one", once),
             Row("which?", "--test corrected or --test ordinary", spare=True),
         )
-    own = found.first_result.reported_pvalue
-    result = [Row("result", pvalue, listed(test_of(found), status))]
+    own = forecast.first_result.reported_pvalue
+    result = [Row("result", pvalue, listed(test_of(forecast), status))]
     if own is not None:
         result = [
             Row("result", format_pvalue(own), "in the paper, by the ordinary t-test"),
             Row("so", pvalue, "corrected for overlapping training sets"),
         ]
     # shares of counted cases have points
-    unit = "fraction" if found.model == DiscordanceModel.name else "score"
-    scale = Scale.of(unit, found.predicted_interval or (0.0, 1.0))
-    turned = found.better != found.names[0]
-    return (*result, *repeat_lines(found, scale, turned=turned, said=True))
+    unit = "fraction" if forecast.model == DiscordanceModel.name else "score"
+    scale = Scale.of(unit, forecast.predicted_interval or (0.0, 1.0))
+    turned = forecast.better != forecast.names[0]
+    return (*result, *repeat_lines(forecast, scale, turned=turned, said=True))
 
 
 def _needed(pvalue: float | None) -> str:
     return "more than any p-value shows" if pvalue is None else format_pvalue(pvalue, digits=4)
 
 
-def _typed(given: Mapping[str, Any], found: Replication) -> str:
+def _typed(given: Mapping[str, Any], forecast: Replication) -> str:
     """Repeat the number that was typed."""
     row = REPORTED[kind_of(given)]
     shown = format_number(given[row.fields[0]])
-    df = getattr(found.first_result.model, "df", (found.design.n_scores or 2) - 1)
+    df = getattr(forecast.first_result.model, "df", (forecast.design.n_scores or 2) - 1)
     tied = f" and {given['ties']} ties" if given.get("ties") else ""
     return row.words.format(**{**given, "shown": shown, "df": f"{df:g}", "tied": tied})
 
 
-def _quote(found: Replication, given: Mapping[str, Any] | None) -> str:
+def _quote(forecast: Replication, given: Mapping[str, Any] | None) -> str:
     """Repeat a result as a paper reports it, with its p-value, and say its chance of replication."""
-    own = found.first_result.reported_pvalue
-    pvalue = format_pvalue(found.first_pvalue if own is None else own)
+    own = forecast.first_result.reported_pvalue
+    pvalue = format_pvalue(forecast.first_pvalue if own is None else own)
     typed = ""
     if given is not None:
-        typed = _typed(given, found)
+        typed = _typed(given, forecast)
         if isinstance(given.get("pvalue"), AtMost):
             pvalue = f"p < {given['pvalue']:g}, read as {given['pvalue']:g}"
-    first, second = (called(name) for name in found.names)
-    line = f"{first} against {second}: {listed(typed, pvalue)} ({_design_and_test(found)})."
+    first, second = (called(name) for name in forecast.names)
+    line = f"{first} against {second}: {listed(typed, pvalue)} ({_design_and_test(forecast)})."
     if first.startswith("the "):
         line = line[:1].upper() + line[1:]
-    return f"{line} {chance_sentence(found)}"
+    return f"{line} {chance_sentence(forecast)}"
 
 
-def _design_and_test(found: Replication) -> str:
+def _design_and_test(forecast: Replication) -> str:
     """Name design and test of a reported result."""
     test = "t-test over seeds alone"
-    if found.model in MODELS:
-        test = MODELS[found.model].titled(found.design)
-    if found.test in _READ_AS:
-        test = _READ_AS[found.test].format(pvalue=format_pvalue(found.first_pvalue), corrected=test)
-    return f"{describe_design(found.design)}, {test}"
+    if forecast.model in MODELS:
+        test = MODELS[forecast.model].titled(forecast.design)
+    if forecast.test in _READ_AS:
+        test = _READ_AS[forecast.test].format(
+            pvalue=format_pvalue(forecast.first_pvalue), corrected=test
+        )
+    return f"{describe_design(forecast.design)}, {test}"

@@ -77,12 +77,12 @@ def size_line(comparison: Comparison) -> str:
     )
 
 
-def neumann_group(found: Comparison) -> tuple[str, ...]:
+def neumann_group(comparison: Comparison) -> tuple[str, ...]:
     """Name the group of Neumann et al. (2021), over datasets or for a plain test on folds, as there."""
-    verdict, effect = found.verdict, found.effect
-    plain = METHODS[found.evidence.method].tolerates(found.scores.design)
+    verdict, effect = comparison.verdict, comparison.effect
+    plain = METHODS[comparison.evidence.method].tolerates(comparison.scores.design)
     if plain and verdict.outcome != "equivalent":
-        verdict = decide(found.evidence, significance=verdict.significance, effect=effect)
+        verdict = decide(comparison.evidence, significance=verdict.significance, effect=effect)
     if verdict.group is None:
         return ()
     said = f"Neumann et al. (2021): Group {verdict.group}, {verdict.case}; effect {effect.label}."

@@ -31,71 +31,71 @@ _LETTERS = 24  # of a name in the table
 _SAID = ("omnibus-not-significant", "shared-first-place", "one-dataset", "too-few-for-places")
 
 
-def tell_many(found: ManyComparison, top: int | None = None) -> Document:
+def tell_many(many: ManyComparison, top: int | None = None) -> Document:
     """Tell what was found about many classifiers; `top` rows, or as many as an answer has room for."""
-    cells, shown = against_reference(found), found.classifiers[: top or _SHOWN]
+    cells, shown = against_reference(many), many.classifiers[: top or _SHOWN]
     return Document(
-        headline=headline(found, cells),
-        listing=_standing(found, cells, shown),
-        notes=tuple(_notes(found, cells, shown)),
-        cautions=ranked(found.cautions, _SAID),
-        read=_read(found),
-        rows=tuple(_rows(found)),
-        tables=(_pair_table(found),),
-        how=_how(found),
-        quote=_quote(found, cells),
+        headline=headline(many, cells),
+        listing=_standing(many, cells, shown),
+        notes=tuple(_notes(many, cells, shown)),
+        cautions=ranked(many.cautions, _SAID),
+        read=_read(many),
+        rows=tuple(_rows(many)),
+        tables=(_pair_table(many),),
+        how=_how(many),
+        quote=_quote(many, cells),
     )
 
 
-def reference(found: ManyComparison) -> str:
+def reference(many: ManyComparison) -> str:
     """Return the classifier that the others are held against: the control, or the first."""
-    return found.control or found.classifiers[0]
+    return many.control or many.classifiers[0]
 
 
-def against_reference(found: ManyComparison) -> dict[str, PairCell]:
+def against_reference(many: ManyComparison) -> dict[str, PairCell]:
     """Return the pairs of the control, or of the classifier that ranks first, by the other one."""
-    first = reference(found)
+    first = reference(many)
     return {
         cell.second if cell.first == first else cell.first: cell
-        for cell in found.pairs
+        for cell in many.pairs
         if first in (cell.first, cell.second)
     }
 
 
-def shared_first(found: ManyComparison) -> list[str]:
+def shared_first(many: ManyComparison) -> list[str]:
     """Return who has the first mean rank or, on one dataset, the best mean score."""
-    best = found.average_ranks or found.mean_scores
+    best = many.average_ranks or many.mean_scores
     return [
         name
-        for name, value in zip(found.classifiers, best, strict=True)
+        for name, value in zip(many.classifiers, best, strict=True)
         if isclose(value, best[0], rel_tol=1e-12)
     ]
 
 
-def all_equal(found: ManyComparison) -> bool:
+def all_equal(many: ManyComparison) -> bool:
     """Say whether all classifiers have the same score everywhere."""
-    if found.friedman is not None:
-        return any(caution.code == "degenerate" for caution in found.friedman.cautions)
-    return all(cell.wins + cell.losses == 0 for cell in found.pairs)
+    if many.friedman is not None:
+        return any(caution.code == "degenerate" for caution in many.friedman.cautions)
+    return all(cell.wins + cell.losses == 0 for cell in many.pairs)
 
 
-def supported(found: ManyComparison) -> bool:
+def supported(many: ManyComparison) -> bool:
     """Say whether the test over all classifiers, where there is one, lets anyone be called first."""
-    if found.friedman is None or len(found.classifiers) < 3:
+    if many.friedman is None or len(many.classifiers) < 3:
         return True
-    return is_significant(found.friedman.f_pvalue, found.significance)
+    return is_significant(many.friedman.f_pvalue, many.significance)
 
 
-def headline(found: ManyComparison, cells: dict[str, PairCell]) -> str:
+def headline(many: ManyComparison, cells: dict[str, PairCell]) -> str:
     """Say in one line who is ahead, as far as the tests let it be said."""
-    first = reference(found)
+    first = reference(many)
     better = [name for name, cell in cells.items() if cell.significant and cell.better != first]
     level = [name for name, cell in cells.items() if not cell.significant]
-    if all_equal(found):
+    if all_equal(many):
         return "All classifiers have the same score everywhere"
-    if not supported(found):
+    if not supported(many):
         return _NOBODY
-    if found.control:
+    if many.control:
         beaten = len(cells) - len(better) - len(level)
         behind = f", clearly behind {name_few(better)}" if better else ""
         return f"{first} is clearly better than {beaten} of {len(cells)} others{behind}"
@@ -117,23 +117,23 @@ def _leaders(first: str, level: Sequence[str], others: int) -> str:
     return f"{first} leads; {len(level)} others are not clearly behind"
 
 
-def _standing(found: ManyComparison, cells: dict[str, PairCell], shown: Sequence[str]) -> Listing:
+def _standing(many: ManyComparison, cells: dict[str, PairCell], shown: Sequence[str]) -> Listing:
     """Return one row for each classifier, best first, each held against the first or the control."""
-    first, scale = reference(found), _scale(found, cells)
-    adjusted = f"p ({found.correction.capitalize()})"
+    first, scale = reference(many), _scale(many, cells)
+    adjusted = f"p ({many.correction.capitalize()})"
     headings = ["", "score", f"to {short_name(first, 12)}", "won:lost", adjusted, "again"]
     rows: list[tuple[str, ...]] = [
         (short_name(name, _LETTERS), scale.score(score), *_against(cells.get(name), first, scale))
-        for name, score in zip(found.classifiers, found.mean_scores, strict=True)
+        for name, score in zip(many.classifiers, many.mean_scores, strict=True)
     ]
-    if found.average_ranks is not None:
+    if many.average_ranks is not None:
         headings.insert(0, "rank")
-        rows = [(f"{rank:.2f}", *row) for rank, row in zip(found.average_ranks, rows, strict=True)]
+        rows = [(f"{rank:.2f}", *row) for rank, row in zip(many.average_ranks, rows, strict=True)]
     return Listing(
         tuple(headings),
         tuple(rows),
-        rule=_rule(found, cells),
-        title=f"Standing of {len(found.classifiers)} classifiers",
+        rule=_rule(many, cells),
+        title=f"Standing of {len(many.classifiers)} classifiers",
         brief=tuple(range(len(shown))),
         rest=f", {len(_starred(cells) - set(shown))} clearly different: --all",
     )
@@ -162,67 +162,65 @@ def _gap(cell: PairCell, first: str) -> float:
     return cell.difference if cell.first != first else -cell.difference
 
 
-def _scale(found: ManyComparison, cells: dict[str, PairCell]) -> Scale:
+def _scale(many: ManyComparison, cells: dict[str, PairCell]) -> Scale:
     """Return the scale of the gaps to the first, on which the closest rival is not at 0."""
     gaps = sorted(abs(cell.difference) for cell in cells.values() if cell.difference)
-    digits = Scale.of(found.unit, (0.0, gaps[-1] if gaps else 0.0)).digits
-    if max(map(abs, found.mean_scores)) < _LARGE_SCORES:
+    digits = Scale.of(many.unit, (0.0, gaps[-1] if gaps else 0.0)).digits
+    if max(map(abs, many.mean_scores)) < _LARGE_SCORES:
         digits = max(digits, 1)
-    scales = [Scale(found.unit, digits + more) for more in range(3)]
+    scales = [Scale(many.unit, digits + more) for more in range(3)]
     told_apart = (scale for scale in scales if not gaps or scale.number(gaps[0]).strip("0.−"))
     return next(told_apart, scales[0])
 
 
-def _rule(found: ManyComparison, cells: dict[str, PairCell]) -> tuple[int, str] | None:
+def _rule(many: ManyComparison, cells: dict[str, PairCell]) -> tuple[int, str] | None:
     """Return where those begin that are clearly behind the first, if they are the last ones."""
-    first = reference(found)
+    first = reference(many)
     behind = [
         name in cells and cells[name].significant and cells[name].better == first
-        for name in found.classifiers
+        for name in many.classifiers
     ]
     start = behind.index(True) if True in behind else 0
-    if found.control or not start or not all(behind[start:]):
+    if many.control or not start or not all(behind[start:]):
         return None
     return start, f"clearly behind {short_name(first, _LETTERS)}"
 
 
-def _notes(
-    found: ManyComparison, cells: dict[str, PairCell], shown: Sequence[str]
-) -> Iterator[str]:
+def _notes(many: ManyComparison, cells: dict[str, PairCell], shown: Sequence[str]) -> Iterator[str]:
     """Say what the star means, and whether first place would stay."""
     if not _starred(cells).isdisjoint(shown):
         yield "* clearly different"
-    if not all_equal(found):
-        yield from _together(found, whole=len(shown) == len(found.classifiers))
+    if not all_equal(many):
+        yield from _together(many, whole=len(shown) == len(many.classifiers))
 
 
-def _together(found: ManyComparison, *, whole: bool) -> Iterator[str]:
+def _together(many: ManyComparison, *, whole: bool) -> Iterator[str]:
     """Say whether all differ at all, and how often first place would stay first."""
-    if found.friedman is not None and len(found.classifiers) > 2 and whole:
-        yield f"all: {format_pvalue(found.friedman.f_pvalue)}"
-    if len(shared_first(found)) > 1:
+    if many.friedman is not None and len(many.classifiers) > 2 and whole:
+        yield f"all: {format_pvalue(many.friedman.f_pvalue)}"
+    if len(shared_first(many)) > 1:
         return
-    if found.stability is not None:
-        yield f"first again in {of_hundred(found.stability.first_stays)}"
-    elif found.average_ranks is not None:
-        yield f"{len(found.datasets)} datasets are too few to say who stays first"
+    if many.stability is not None:
+        yield f"first again in {of_hundred(many.stability.first_stays)}"
+    elif many.average_ranks is not None:
+        yield f"{len(many.datasets)} datasets are too few to say who stays first"
 
 
-def _read(found: ManyComparison) -> str:
-    one = found.average_ranks is None and found.datasets[0] != "all"
-    assumed = ASSUMED_WAY if found.direction == "assumed" else ""
-    way = assumed if found.greater_is_better else " (lower is better)"
+def _read(many: ManyComparison) -> str:
+    one = many.average_ranks is None and many.datasets[0] != "all"
+    assumed = ASSUMED_WAY if many.direction == "assumed" else ""
+    way = assumed if many.greater_is_better else " (lower is better)"
     return listed(
-        f"{len(found.classifiers)} classifiers",
-        found.datasets[0] if one else "",
-        f"{found.metric}{way}" if found.metric != "score" or way else "",
-        brief_design(found.design),
+        f"{len(many.classifiers)} classifiers",
+        many.datasets[0] if one else "",
+        f"{many.metric}{way}" if many.metric != "score" or way else "",
+        brief_design(many.design),
     )
 
 
-def _pair_table(found: ManyComparison) -> Listing:
+def _pair_table(many: ManyComparison) -> Listing:
     """Return one row for each pair, the first ones where there are too many."""
-    scale = _scale(found, against_reference(found))
+    scale = _scale(many, against_reference(many))
     rows = tuple(
         (
             f"{pair.first} over {pair.second}",
@@ -233,53 +231,53 @@ def _pair_table(found: ManyComparison) -> Listing:
             f"{pair.effect_symbol} = {format_effect(pair.effect)}",
             "–" if pair.replication is None else hundred(pair.replication),
         )
-        for pair in found.pairs[:_LISTED]
+        for pair in many.pairs[:_LISTED]
     )
-    adjusted = f"p ({found.correction.capitalize()})"
+    adjusted = f"p ({many.correction.capitalize()})"
     lead_in = f"lead in{scale.noun}" if scale.noun else "lead"
     headings = ("pair", lead_in, "won:tied:lost", "p alone", adjusted, "effect", "again")
     return Listing(headings, rows, title="Pairs")
 
 
-def _rows(found: ManyComparison) -> Iterator[Row]:
-    if found.friedman is not None and len(found.classifiers) > 2:
-        proof = format_pvalue(found.friedman.f_pvalue)
+def _rows(many: ManyComparison) -> Iterator[Row]:
+    if many.friedman is not None and len(many.classifiers) > 2:
+        proof = format_pvalue(many.friedman.f_pvalue)
         yield Row("all together", proof, "Friedman test with Iman and Davenport's F")
-    method = METHODS[found.method].titled(found.design)
-    yield Row("test of a pair", method, f"{found.correction.capitalize()} correction")
-    if found.stability is not None:
-        stays = found.stability
+    method = METHODS[many.method].titled(many.design)
+    yield Row("test of a pair", method, f"{many.correction.capitalize()} correction")
+    if many.stability is not None:
+        stays = many.stability
         yield Row("first again", format_percent(stays.first_stays), f"on fresh {stays.fresh}")
         chance, place = min((chance, place) for place, chance in enumerate(stays.order_stays))
-        above, below = found.classifiers[place : place + 2]
+        above, below = many.classifiers[place : place + 2]
         yield Row("least settled", format_percent(chance), f"that {above} stays ahead of {below}")
-    for cell in found.pairs:
+    for cell in many.pairs:
         if cell.at_odds:
             both = f"{cell.first} and {cell.second}"
             remark = f"by the test; the mean favours the other of {both}"
             yield Row("at odds", cell.better or "", remark)
 
 
-def _how(found: ManyComparison) -> tuple[str, ...]:
-    method = METHODS[found.method]
+def _how(many: ManyComparison) -> tuple[str, ...]:
+    method = METHODS[many.method]
     lines = [
-        f"Pairs: {method.titled(found.design)} ({method.reference}), "
-        f"{found.correction.capitalize()} correction for {len(found.pairs)} tests.",
-        f"Again: chance that a repeat {describe_repeat(found.design)}, testing this pair alone, is "
+        f"Pairs: {method.titled(many.design)} ({method.reference}), "
+        f"{many.correction.capitalize()} correction for {len(many.pairs)} tests.",
+        f"Again: chance that a repeat {describe_repeat(many.design)}, testing this pair alone, is "
         "significant in the same direction.",
     ]
-    if any(cell.relation == "close" for cell in found.pairs):
+    if any(cell.relation == "close" for cell in many.pairs):
         lines.append(
             "Neighbours in the ranking are taken for close rivals, unless the relation was given; a "
             "comparison of the two alone, which does not know that, gives another chance."
         )
-    if found.friedman is not None:
+    if many.friedman is not None:
         lines.append(
             "Any difference at all: Friedman's test with Iman and Davenport's F. Bars follow the "
             "adjusted p-values, not Nemenyi's critical difference, so that picture and table agree."
         )
-    if found.stability is not None:
-        over_datasets = found.stability.fresh == "datasets"
+    if many.stability is not None:
+        over_datasets = many.stability.fresh == "datasets"
         parts, means = ("datasets", "ranks") if over_datasets else ("cases or clusters", "scores")
         lines.append(
             f"First again: mean of a Dirichlet-multinomial resample of the {parts} and of a normal "
@@ -289,16 +287,14 @@ def _how(found: ManyComparison) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _quote(found: ManyComparison, cells: dict[str, PairCell]) -> str:
-    first = reference(found)
+def _quote(many: ManyComparison, cells: dict[str, PairCell]) -> str:
+    first = reference(many)
     beaten = {
         name: cell for name, cell in cells.items() if cell.significant and cell.better == first
     }
-    method = METHODS[found.method].titled(found.design)
-    inside = (
-        f"{describe_design(found.design)}, {method}, {found.correction.capitalize()} correction"
-    )
-    if not supported(found) or not beaten:
+    method = METHODS[many.method].titled(many.design)
+    inside = f"{describe_design(many.design)}, {method}, {many.correction.capitalize()} correction"
+    if not supported(many) or not beaten:
         return f"No classifier was significantly better than all others ({inside})."
     proof = format_pvalue(max(cell.adjusted for cell in beaten.values()))
     proof = proof.replace("=", "≤") if len(beaten) > 1 else proof
