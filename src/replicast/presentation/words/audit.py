@@ -80,7 +80,7 @@ def _listing(audit: Audit, shown: Sequence[str]) -> Listing:
         rows.append((PROCEDURES[name].title, agreement_words(item), *counts, ends))
     headings = ("test", "agree", first, "nobody", second, "p")
     brief = tuple(map(list(audit).index, shown))
-    return Listing(headings, tuple(rows), title="All tests", brief=brief)
+    return Listing(headings, tuple(rows), title="All tests", brief=brief, rest=" tests: --more")
 
 
 def _short(pvalue: float) -> str:
