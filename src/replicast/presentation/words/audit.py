@@ -36,7 +36,6 @@ def tell_audit(audit: Audit) -> Document:
             for title in ignoring
         ),
         read=f"{audit.dataset}, {' and '.join(audit.names)}, {audit.reruns} reruns on new partitions",
-        hints=("more: --more",),
         how=(
             "Agree: how often two reruns on new partitions of the same data agree (replicability, not "
             "replication, which is about fresh data).",

@@ -50,7 +50,6 @@ def tell_gate(gate: Gate) -> Document:
         lines=_lines(gate, scale),
         cautions=ranked(gate.cautions, ("too-little-power",)),
         read=brief_design(gate.design),
-        hints=("more: --more",),
         rows=_rows(gate, scale),
         how=(
             f"Test: {gate.test}, level {gate.significance:g} on each side of the margin; brackets "

@@ -181,7 +181,6 @@ def tell_calibration(ledger: Calibration) -> Document:
         lines=lines,
         notes=(cut,) if ledger.torn else (),
         read=f"{ledger.forecasts} forecasts with an outcome, {ledger.open or 'none'} open",
-        hints=("more: --more",),
         rows=tuple(
             Row(
                 f"{group.low * 100:.0f} to {group.high:.0%}",

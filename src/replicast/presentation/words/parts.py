@@ -27,7 +27,6 @@ def tell_parts(found: Parts) -> Document:
         listing=_table(found),
         cautions=ranked(found.cautions),
         read=(whole or tell(next(iter(found.results.values())))).read,
-        hints=("more: --more",),
         rows=() if whole is None else whole.rows,
         how=(corrected, *(() if whole is None else whole.how)),
         quote=_quote(found) if whole is None else f"{whole.quote} {_quote(found)}",

@@ -34,7 +34,6 @@ def tell_look(look: Look) -> Document:
         ),
         cautions=ranked(look.cautions),
         read=brief_design(look.design),
-        hints=("more: --more",),
         rows=(_evidence(look, noun),),
         how=(
             "Evidence at any time: one mixture of bets against equal scores; it holds however often "
