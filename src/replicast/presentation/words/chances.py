@@ -6,9 +6,9 @@ from replicast.comparison.records import Comparison
 from replicast.design import describe_repeat
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.document import Row
-from replicast.presentation.words.scales import Scale, brief_design, hundred, listed
+from replicast.presentation.words.scales import Scale, brief_design, from_to, hundred, listed
 from replicast.replication.first_result import MODELS
-from replicast.replication.records import Replication
+from replicast.replication.records import ByRelation, Replication
 
 _FEW_DATASETS = 6  # below, no test of datasets can say anything of the direction
 _STEPS = 2  # larger repeats in the answer
@@ -106,21 +106,23 @@ def ends(forecast: Replication) -> str:
     if close == wide:
         return "for close rivals and any two"
     if forecast.relation == "unknown":
-        return f"{close} if close rivals, {wide} if any two"
+        return of_rivals(forecast.by_relation)
     if forecast.relation == "close":
         return f"for close rivals; {wide} for any two"
     return f"for any two; {close} for close rivals"
+
+
+def of_rivals(chances: ByRelation) -> str:
+    """Write both chances of something: `84 if close rivals, 88 if any two`."""
+    close, wide = hundred(chances.close), hundred(chances.any)
+    return f"{close} if close rivals, {wide} if any two"
 
 
 def _formula(forecast: Replication) -> str:
     """Say what Berrar's formula gives: beside another estimate its chance, else its interval."""
     if forecast.estimator != "as-published":
         return f"; Berrar 2024: {hundred(forecast.as_published)}"
-    return f" of Berrar 2024, whose 95% interval is {_published_interval(forecast)}"
-
-
-def _published_interval(forecast: Replication) -> str:
-    return " to ".join(hundred(limit) for limit in forecast.as_published_interval)
+    return f" of Berrar 2024, whose 95% interval is {from_to(*forecast.as_published_interval)}"
 
 
 def _anew(forecast: Replication) -> str:
@@ -146,9 +148,7 @@ def _both_ends(forecast: Replication) -> str:
     """Write the chance for close rivals and for any two as `95 to 97`, or one number."""
     if forecast.estimator not in _LEARNED or forecast.relation != "unknown":
         return hundred(forecast.probability)
-    return " to ".join(
-        dict.fromkeys(map(hundred, (forecast.by_relation.close, forecast.by_relation.any)))
-    )
+    return from_to(forecast.by_relation.close, forecast.by_relation.any)
 
 
 def is_larger(forecast: Replication) -> bool:
@@ -169,7 +169,7 @@ def number_rows(forecast: Replication | None) -> tuple[Row, ...]:
     """Return the numbers about a repeat that its lines do not have."""
     if forecast is None or not can_be_significant(forecast):
         return ()
-    published = f"{_published_interval(forecast)} of 100"
+    published = f"{from_to(*forecast.as_published_interval)} of 100"
     others = f"{hundred(forecast.sceptic)} and {hundred(forecast.flat)} of 100"
     expecting = "one expects next to no difference, the other any difference alike"
     rows = [

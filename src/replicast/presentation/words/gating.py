@@ -8,9 +8,11 @@ from replicast.formatting import format_count, format_percent, format_pvalue
 from replicast.judging.records import Gate
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
+from replicast.presentation.words.chances import of_rivals
 from replicast.presentation.words.scales import (
     Scale,
     brief_design,
+    from_to,
     has_width,
     hundred,
     plural_count,
@@ -66,8 +68,7 @@ def _lines(gate: Gate, scale: Scale) -> tuple[Row, ...]:
         rows.append(Row("why", _unsure(gate, scale)))
     rows.append(Row("gate", _sight(gate, scale)))
     if gate.true_by_relation is not None:
-        low, high = sorted((gate.true_by_relation.close, gate.true_by_relation.any))
-        share = " to ".join(dict.fromkeys(map(hundred, (low, high))))
+        share = from_to(*sorted((gate.true_by_relation.close, gate.true_by_relation.any)))
         should = _SHOULD_PASS[gate.goal] if gate.margin else "better"
         rows.append(Row("truth", f"{should}: {share} of 100"))
     if gate.lost:
@@ -140,9 +141,8 @@ def _rows(gate: Gate, scale: Scale) -> tuple[Row, ...]:
         ),
     ]
     if gate.true_chance is not None and gate.true_by_relation is not None:
-        ends = gate.true_by_relation
-        by_relation = f"{hundred(ends.close)} if close rivals, {hundred(ends.any)} if any two"
-        rows.append(Row("truth", f"{hundred(gate.true_chance)} of 100", by_relation))
+        both = of_rivals(gate.true_by_relation)
+        rows.append(Row("truth", f"{hundred(gate.true_chance)} of 100", both))
     if math.isfinite(sight.visible):
         what = "passes" if gate.goal == "better" else "fails"
         rows.append(Row("visible", scale.difference(sight.visible), f"{what} 80 of 100"))

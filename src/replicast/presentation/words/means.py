@@ -6,7 +6,7 @@ from replicast.inference.methods import METHODS, default_method
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import called, of_hundred
-from replicast.presentation.words.scales import brief_design, hundred
+from replicast.presentation.words.scales import brief_design, from_to
 from replicast.replication.means import MeansReplication
 
 _DEPENDS = "how closely the scores of the two go together, which means do not say"
@@ -15,7 +15,7 @@ _DEPENDS = "how closely the scores of the two go together, which means do not sa
 def tell_means(found: MeansReplication) -> Document:
     """Tell what two means and spreads leave open."""
     settled = len(found.correlations) == 1
-    chance = " to ".join(dict.fromkeys((hundred(found.low), hundred(found.high))))
+    chance = from_to(found.low, found.high)
     named = "" if found.better in ("first", "second") else f" for {found.better}"
     first, last = (format_pvalue(found.pvalues[at]) for at in (0, -1))
     lines = (

@@ -105,6 +105,11 @@ def hundred(probability: float) -> str:
     return format_percent(probability).removesuffix("%")
 
 
+def from_to(*probabilities: float) -> str:
+    """Write chances without the 100: `95 to 97`, or one number where they are the same."""
+    return " to ".join(dict.fromkeys(map(hundred, probabilities)))
+
+
 def bare_pvalue(pvalue: float) -> str:
     """Write a p-value in a column of such: `0.04`, `<0.001`."""
     return format_pvalue(pvalue).removeprefix("p ").removeprefix("= ").replace("< ", "<")

@@ -6,8 +6,8 @@ from replicast.formatting import format_count, format_number, format_percent, fo
 from replicast.judging.records import Look
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.chances import of_hundred
-from replicast.presentation.words.scales import Scale, brief_design, hundred
+from replicast.presentation.words.chances import of_hundred, of_rivals
+from replicast.presentation.words.scales import Scale, brief_design, from_to
 
 
 def tell_look(look: Look) -> Document:
@@ -60,9 +60,8 @@ def _chances(look: Look, noun: str) -> tuple[Row, ...]:
     (size, chance), (more, _) = look.forecasts
     now, later = look.forecasts_by_relation
     ahead = look.names[look.difference < 0] if look.difference else "either"
-    ends = f"{hundred(now.close)} if close rivals, {hundred(now.any)} if any two"
-    shown = f"for {ahead}, on {format_count(size)} fresh {noun}; {ends}"
-    larger = f"{format_count(more)} {noun} {hundred(later.close)} to {hundred(later.any)}"
+    shown = f"for {ahead}, on {format_count(size)} fresh {noun}; {of_rivals(now)}"
+    larger = f"{format_count(more)} {noun} {from_to(later.close, later.any)}"
     return (Row("again", of_hundred(chance), shown), Row("larger", larger))
 
 
