@@ -25,8 +25,9 @@ from scipy import stats
 from replicast import Datasets, Holdout, InvalidArgumentError
 from replicast.kernels.mixtures import Prior
 from replicast.replication import priors
-from replicast.replication.counts import DiscordanceModel, RankModel
+from replicast.replication.counts import DiscordanceModel
 from replicast.replication.models import Goal
+from replicast.replication.rank_sums import RankModel
 
 LEARNED: dict[str, Any] = json.loads(
     files("replicast.replication").joinpath("priors.json").read_text(encoding="utf-8")

@@ -7,10 +7,11 @@ from scipy import integrate, stats
 import replicast as rc
 from replicast.presentation.pictures.figure import Dots
 from replicast.presentation.pictures.repeats import repeats_figure
-from replicast.replication.counts import CountModel, RankModel
+from replicast.replication.counts import CountModel
 from replicast.replication.first_result import FirstResult
 from replicast.replication.models import Goal
 from replicast.replication.probability import report_replication
+from replicast.replication.rank_sums import RankModel
 from replicast.replication.records import Replication
 from replicast.replication.repeats import hundred, outcomes, repeats_of
 

@@ -19,9 +19,10 @@ from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.presentation.telling import tell
-from replicast.replication.counts import CountModel, RankModel
+from replicast.replication.counts import CountModel
 from replicast.replication.curves import required_pvalues
 from replicast.replication.models import Goal
+from replicast.replication.rank_sums import RankModel
 from replicast.replication.records import Spread
 from replicast.replication.student import StudentModel
 
@@ -439,7 +440,7 @@ def test_cases_sharpen_the_answer() -> None:
     single = max(cases.var(ddof=1), 1 / 1000)
     variance = 1 - 0.3 * (1 - 1 / 3) + (0.16 + 0.04 / 3) * 10 / 9
     assert model.error == pytest.approx(math.sqrt(variance * single / 1000))
-    assert model.case_signal == pytest.approx(cases.mean() / model.error)
+    assert model.signal.statistic == pytest.approx(cases.mean() / model.error)
 
 
 def test_sizes_of_test_sets_sharpen_the_answer() -> None:

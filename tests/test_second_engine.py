@@ -16,8 +16,9 @@ import replicast as rc
 from replicast.kernels import seeds as kernel
 from replicast.kernels.mixtures import Prior
 from replicast.replication.cases import CaseModel
-from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
+from replicast.replication.counts import CountModel, DiscordanceModel
 from replicast.replication.models import Goal, Model
+from replicast.replication.rank_sums import RankModel
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 

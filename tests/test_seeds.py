@@ -175,7 +175,9 @@ def test_a_larger_t_never_lowers_the_chance(test: str) -> None:
 
 def test_the_p_value_of_a_model_brings_it_back() -> None:
     model = SeedsModel(statistic=6.0, df=8.0, design=rc.Seeds(5))
-    assert model.at(model.fresh_pvalue).statistic == pytest.approx(6.0, rel=1e-9)
+    assert model.at(model.fresh_pvalue, model.fresh_pvalue).statistic == pytest.approx(
+        6.0, rel=1e-9
+    )
     found = rc.seeds_ttest(pair())
     seen = SeedsModel(statistic=found.statistic, df=float(found.df), design=rc.Seeds(5))  # type: ignore[arg-type]  # one number
     assert seen.fresh_pvalue == pytest.approx(found.pvalue, rel=1e-9)

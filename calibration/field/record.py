@@ -22,8 +22,9 @@ from calibration.field.fitting import (
 from replicast import Datasets, Holdout
 from replicast.kernels.mixtures import Mixture, Prior, mixture_limits
 from replicast.kernels.replication import arcsine_critical, arcsine_spread
-from replicast.replication.counts import DiscordanceModel, RankModel
+from replicast.replication.counts import DiscordanceModel
 from replicast.replication.models import Goal, Model
+from replicast.replication.rank_sums import RankModel
 from replicast.replication.student import StudentModel
 
 OTHERS = (
@@ -115,7 +116,7 @@ def predictions(cell: Cell, scale: float) -> list[Mixture]:
             )
             mixture = student.predicted(prior, Goal(design, 1.0, LEVEL))
             assert mixture is not None
-            found.append(mixture._replace(spreads=mixture.spreads / student.widened()))
+            found.append(mixture._replace(spreads=mixture.spreads / student.widened))
     return found
 
 

@@ -127,7 +127,7 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("replication/counts.py", "rate = a / (a + b) if", "rate = a / (a + b + 1) if")),
     Claim("as published: Berrar's Wilcoxon model to the printed digit",
           "tests/test_replication.py::test_wilcoxon_examples",
-          Fault("replication/counts.py", "special.ndtr((gain * z - critical) / self.spread)",
+          Fault("replication/rank_sums.py", "special.ndtr((gain * z - critical) / self.spread)",
                 "special.ndtr(gain * z - critical)")),
     Claim("as published: Berrar's t model to the printed digit",
           "tests/test_replication.py::test_t_examples",

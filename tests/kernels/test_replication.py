@@ -16,7 +16,7 @@ TEST = student_test(2.3, 9.0, 1.2, 0.8)
 
 
 def way(statistic: float, df: float, inflation: float = 1.0, test: FreshTest = TEST) -> Way:
-    return Way(1.0, statistic, df, inflation, 1.0, test)
+    return Way(statistic, test, df, inflation)
 
 
 @pytest.mark.parametrize("df", [1.0, 4.0, 9.0, 49.0, 1000.0])

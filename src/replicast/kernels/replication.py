@@ -80,14 +80,15 @@ class Way(NamedTuple):
 
     Attributes
     ----------
-    weight : float
-        Probability of the way before the statistic is seen.
     statistic, df, inflation : float
         T, its degrees of freedom, and the standard deviation of T where it should be 1.
-    unit : float
-        What the unit of the prior is in true standard errors of the first result.
     test : FreshTest
         The test of the repeat.
+    weight : float
+        Probability of the way before the statistic is seen.
+    unit, deviation : float
+        What the unit of the prior is in true standard errors of the first result; and of a prior in
+        deviations of the seeds.
     noise : float
         Standard error of the repeat in those of the first result.
     scale : float
@@ -96,12 +97,13 @@ class Way(NamedTuple):
         Variance that the first result shares with its repeat beside the true effect.
     """
 
-    weight: float
     statistic: float
-    df: float
-    inflation: float
-    unit: float
     test: FreshTest
+    df: float = np.inf
+    inflation: float = 1.0
+    weight: float = 1.0
+    unit: float = 1.0
+    deviation: float = 1.0
     noise: float = 1.0
     scale: float = 1.0
     shared: float = 0.0
@@ -133,6 +135,8 @@ def posterior(ways: Sequence[Way], prior: Prior) -> Posterior:
     Given T and a part of the prior, the noise level w is chi distributed again, with a degree of
     freedom more and the smaller the more T outgrows what the part expects.
     """
+    if prior.unit == "deviation":
+        ways = [way._replace(unit=way.deviation) for way in ways]
     logs, nodes, means, spreads, levels = [], [], [], [], []
     for way in ways:
         variance = (np.array(prior.spreads) * way.unit) ** 2 + way.shared

@@ -317,26 +317,22 @@ class Seen(NamedTuple):
     layout: Layout
 
 
-def fresh_ways(seen: Seen, target: SeedTest, *, signal: bool = False) -> list[Way]:
-    """Return a way for each share of the split, with the test of fresh splits.
-
-    The prior is in deviations of the seeds, or in standard errors if it is a `signal`.
-    """
-    shares, weights, error, df = _by_share(seen)
+def fresh_ways(seen: Seen, target: SeedTest) -> list[Way]:
+    """Return a way for each share of the split, with the test of fresh splits."""
+    shares, weights, errors, df = _by_share(seen)
     true = np.sqrt(seen.layout.variance(shares))
     fresh = np.sqrt(target.layout.variance(shares))
+    scales = 1 / (errors * np.sqrt(seen.layout.n_scores))
     ways = []
     for k, share in enumerate(shares.tolist()):
         bars, chances = test_nodes(share, target)
         test = FreshTest(bars / fresh[k], np.full(len(bars), true[k] / fresh[k]), chances)
-        scale = float(1 / (error[k] * np.sqrt(seen.layout.n_scores)))
-        unit = 1.0 if signal else float(1 / true[k])
-        statistic, noise = seen.statistic * scale, float(fresh[k] / true[k])
-        ways.append(Way(float(weights[k]), statistic, df, 1.0, unit, test, noise, scale))
+        way = Way(seen.statistic * scales[k], test, df, weight=weights[k], scale=scales[k])
+        ways.append(way._replace(deviation=1 / true[k], noise=fresh[k] / true[k]))
     return ways
 
 
-def same_split_ways(seen: Seen, target: SeedTest, *, signal: bool = False) -> list[Way]:
+def same_split_ways(seen: Seen, target: SeedTest) -> list[Way]:
     """Return a way for each share, with the test of new seeds on these very splits.
 
     Only seeds are noise; what the splits add to the difference, a repeat shares.
@@ -346,12 +342,11 @@ def same_split_ways(seen: Seen, target: SeedTest, *, signal: bool = False) -> li
     w, chances = chi_nodes(target.df)
     bar = np.interp(np.log(max(seen.ratio, 1e-300)), target.grid, target.bar) * w / np.sqrt(each)
     test = FreshTest(bar, np.ones(len(w)), chances)
-    variance = seen.layout.variance(shares)
-    units = np.sqrt((variance if signal else np.ones(len(shares))) / each)
-    split = (variance - each) / each
+    seeds_alone = Way(seen.statistic, test, seen.df, deviation=float(np.sqrt(1 / each)))
+    grown = (seen.layout.variance(shares) / each).tolist()  # the variance with splits
     return [
-        Way(float(weight), seen.statistic, seen.df, 1.0, float(unit), test, shared=float(added))
-        for weight, unit, added in zip(weights, units, split, strict=True)
+        seeds_alone._replace(weight=weight, unit=variance**0.5, shared=variance - 1)
+        for weight, variance in zip(weights.tolist(), grown, strict=True)
     ]
 
 

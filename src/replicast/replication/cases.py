@@ -80,7 +80,7 @@ class CaseModel(StudentModel):
         critical = t_critical(self.df, goal.significance / 2)
         test = FreshTest(np.array([critical / error]), np.ones(1), np.ones(1))
         shared = (1 - self.answer_share) / self.answer_share
-        way = Way(1.0, self.statistic / error, np.inf, 1.0, 1 / error, test, shared=shared)
+        way = Way(self.statistic / error, test, unit=1 / error, shared=shared)
         return replication.mean_power(replication.posterior([way], prior))
 
     def target(self, goal: Goal) -> Layout:

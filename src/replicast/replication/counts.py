@@ -1,11 +1,12 @@
-"""Replication of rank sums, wins and discordant cases.
+"""Replication of wins and discordant cases.
 
-A share of wins, or of the rank sum, is read as an angle, asin(2 share - 1), whose spread hardly depends
+A share of wins is read as an angle, asin(2 share - 1), whose spread hardly depends
 on the share. How many of the fresh cases or datasets are decided is not known: every number has its
 chance and its own critical value.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -15,17 +16,19 @@ from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.inference.counts import MCNEMAR
-from replicast.kernels import replication
 from replicast.kernels import replication_counts as counts
-from replicast.kernels.counts import critical_wins, upper_tail
+from replicast.kernels.counts import binomial_pvalue, critical_wins, midp_value, upper_tail
 from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.replication import FreshTest, Way
-from replicast.replication.models import Assessment, Goal, Model, bounded, without_limits
+from replicast.replication.models import SMOOTH, Goal, Model
 from replicast.replication.priors import Kind, Relation
 from replicast.replication.student import StudentModel
+from replicast.results import Caution
 
 _DISAGREE, _AGREE = 1, 3  # before any case, two models are expected to disagree on one in four
 _LEAST_DECIDED = 0.5
+_SMALL_TEST_SET = 200
+_MOST_COUNTS = 40
 _UNIFORM_ANGLE = float(np.sqrt(np.pi**2 / 4 - 2))  # standard deviation of asin(2 share - 1)
 
 
@@ -57,86 +60,32 @@ class OverDatasets(Model):
         return round(_dataset_count(goal.design, self.name) * goal.data_factor)
 
 
-@dataclass(frozen=True, kw_only=True)
-class RankModel(OverDatasets):
-    """A signed-rank result: share of the rank sum that the better classifier holds."""
-
-    share: float
-    nonzero: int
-    z: float
-    datasets: int
-    spread: float
-
-    name: ClassVar[str] = "wilcoxon"
-    assumptions: ClassVar[tuple[str, ...]] = (
-        "fresh datasets come from the same population",
-        "as many zero differences as in the first experiment",
-    )
-
-    @property
-    def amount(self) -> tuple[Kind, float]:
-        """Of which kind the first result is, and how many datasets it has."""
-        return "datasets", float(self.datasets)
-
-    @property
-    def signal_estimate(self) -> float:
-        """The score on the arcsine scale, where its standard deviation is 1."""
-        if self.nonzero == 0:
-            return 0.0
-        return float(replication.arcsine_score(self.share, self.nonzero))
-
-    def _fresh(self, goal: Goal) -> int:
-        return max(1, round(self.fresh_count(goal) * self.nonzero / self.datasets))
-
-    def ways(self, goal: Goal) -> list[Way]:
-        """Return the one way: the repeat has as many zeros as the first experiment had.
-
-        Where that leaves too few differences, the rate of zeros is not taken for known: tests of every
-        number of differences, each with its chance.
-        """
-        sizes, chances = np.array([self._fresh(goal)]), np.ones(1)
-        count = self.fresh_count(goal)
-        possible, expected = (self._can_be_significant(n, goal) for n in (count, int(sizes[0])))
-        if possible and not expected:
-            zeros = self.datasets - self.nonzero
-            sizes, chances = counts.decided_sizes(1 + self.nonzero, 1 + zeros, count)
-        bars = [replication.arcsine_critical(max(n, 1), goal.significance) for n in sizes.tolist()]
-        test = FreshTest(np.array(bars), np.sqrt(sizes / max(self.nonzero, 1)), chances)
-        return [Way(1.0, self.signal_estimate, np.inf, 1.0, 1.0, test)]
-
-    def _can_be_significant(self, n: int, goal: Goal) -> bool:
-        return bool(2.0 ** (1 - n) < goal.significance)
-
-    def plug_in(self, goal: Goal) -> Assessment:
-        """Return Eq 11 and 12 of Berrar (2024): Z is normal around the observed one."""
-        if not self._can_be_significant(self._fresh(goal), goal):
-            return Assessment(0.0, 0.0, 0.0, 0.5)
-        critical = -float(special.ndtri(goal.significance / 2))
-        gain = np.sqrt(self._fresh(goal) / max(self.nonzero, 1))
-
-        def reached(z: float) -> float:
-            if self.spread == 0:
-                return float(gain * z > critical)
-            return float(special.ndtr((gain * z - critical) / self.spread))
-
-        direction = float(special.ndtr(self.z / self.spread)) if self.spread else 1.0
-        at, opposite = reached(self.z), reached(-self.z)
-        if goal.confidence is None:
-            return without_limits(at, direction, opposite)
-        reach = -float(special.ndtri((1 - goal.confidence) / 2)) * self.spread
-        return bounded(at, reached(self.z - reach), reached(self.z + reach), direction, opposite)
-
-
 def _angle(won: float, lost: float) -> float:
     total = won + lost
     return float(np.arcsin((won - lost) / total)) if total else 0.0
 
 
-def _count_test(fresh: counts.FreshSizes, decided: float) -> FreshTest:
-    """Return the test of fresh wins and losses, for an angle with so many decided."""
+def _pvalues(decided: int, ties: int = 0, rule: str = "exact") -> Iterator[tuple[float, int]]:
+    """Yield two-sided p-values and numbers of wins, a few dozen at most."""
+    won = np.arange(decided, (decided - 1) // 2, -1)
+    lost = decided - won
+    if rule == "mid-p":
+        pvalues = midp_value(won, lost, "two-sided")
+    else:
+        tied = np.full(len(won), ties)
+        pvalues = binomial_pvalue(won, lost, tied, ties_rule="half", alternative="two-sided")
+    inside = np.flatnonzero((pvalues >= SMOOTH[0]) & (pvalues <= SMOOTH[-1]))
+    for at in inside[:: max(1, -(-len(inside) // _MOST_COUNTS))].tolist():
+        yield float(pvalues[at]), int(won[at])
+
+
+def _way(won: int, lost: int, fresh: counts.FreshSizes, unit: float = 1.0) -> Way:
+    """Return wins and losses as an angle, with the test of each number of fresh ones decided."""
+    decided = max(won + lost, _LEAST_DECIDED)
     shares = (fresh.critical - 0.5) / fresh.sizes
     bars = np.arcsin(np.clip(2 * shares - 1, -1.0, 1.0)) * np.sqrt(fresh.sizes)
-    return FreshTest(bars, np.sqrt(fresh.sizes / decided), fresh.chances)
+    test = FreshTest(bars, np.sqrt(fresh.sizes / decided), fresh.chances)
+    return Way(_angle(won, lost) * float(np.sqrt(decided)), test, unit=unit)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,6 +116,11 @@ class CountModel(OverDatasets):
         return self.wins + self.losses
 
     @property
+    def weight(self) -> float:
+        """How many datasets are decided."""
+        return max(self._decided, 1)
+
+    @property
     def amount(self) -> tuple[Kind, float]:
         """Of which kind the first result is, and how many datasets it has."""
         return "datasets", float(self._decided + self.ties)
@@ -179,36 +133,33 @@ class CountModel(OverDatasets):
 
     def ways(self, goal: Goal) -> list[Way]:
         """Return the one way: wins and losses, and how many of the fresh datasets are ties."""
-        decided = max(self._decided, _LEAST_DECIDED)
         rule = "half" if self.rule == "half" else "exact"
         fresh = counts.fresh_sizes(
             1 + self._decided, 1 + self.ties, self.fresh_count(goal), goal.significance, rule
         )
-        signal = _angle(self.wins, self.losses) * float(np.sqrt(decided))
-        return [Way(1.0, signal, np.inf, 1.0, 1.0, _count_test(fresh, decided))]
+        return [_way(self.wins, self.losses, fresh)]
 
-    def plug_in(self, goal: Goal) -> Assessment:
+    def along(self, own: float) -> Iterator[tuple[float, "CountModel"]]:  # noqa: ARG002
+        """Yield p-values and results with as many decided."""
+        shared = self.ties if self.rule == "half" else 0
+        for pvalue, won in _pvalues(self._decided, shared):
+            yield pvalue, replace(self, wins=won, losses=self._decided - won)
+
+    def published(self, goal: Goal) -> tuple[Floats, float]:
         """Return the binomial or Bayesian model of Berrar (2024); ties count half for each."""
         total = self._decided + self.ties
         won = self.wins + self.ties / 2
         fresh = self.fresh_count(goal)
-        critical = critical_wins(fresh, goal.significance)
         a, b = 1 + won, 1 + total - won
         rate = a / (a + b) if self.bayesian else won / total
-        direction = 1 - float(special.betainc(a, b, 0.5))
-        limits: tuple[float, ...] = ()
+        rates = [rate, 1 - rate]
         if goal.confidence is not None and self.bayesian:
-            limits = counts.beta_densest_interval(a, b, goal.confidence)
+            rates += counts.beta_densest_interval(a, b, goal.confidence)
         elif goal.confidence is not None:
-            limits = counts.clopper_pearson(won, total, goal.confidence)
-        return _binomial(np.array([rate, 1 - rate, *limits]), fresh, critical, direction)
-
-
-def _binomial(rates: Floats, fresh: int, critical: int, direction: float) -> Assessment:
-    """Return what a rate of wins, its mirror and perhaps its limits lead to."""
-    at, opposite, *limits = upper_tail(np.asarray(critical), np.asarray(fresh), rates).tolist()
-    low, high = limits or (at, at)
-    return bounded(at, low, high, direction, opposite)
+            rates += counts.clopper_pearson(won, total, goal.confidence)
+        critical = critical_wins(fresh, goal.significance)
+        powers = upper_tail(np.asarray(critical), np.asarray(fresh), np.array(rates))
+        return powers, 1 - float(special.betainc(a, b, 0.5))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,6 +177,18 @@ class DiscordanceModel(Model):
         "fresh cases come from the same population",
         "differences in accuracy are like those of published results",
     )
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What to be careful about on a small test set."""
+        if self.cases > _SMALL_TEST_SET:
+            return ()
+        text = (
+            f"With {self.cases} test cases much depends on how large the gaps between such models "
+            "really are: where they hardly differ the chance is lower, where one is right far more "
+            "often it is higher, often by much (docs/calibration.md)."
+        )
+        return (Caution("small-test-set", text),)
 
     @property
     def amount(self) -> tuple[Kind, float]:
@@ -250,6 +213,11 @@ class DiscordanceModel(Model):
         return disagree / (disagree + agree)
 
     @property
+    def weight(self) -> float:
+        """How many cases are decided."""
+        return max(self.won + self.lost, 1)
+
+    @property
     def _decided(self) -> float:
         return max(self.won + self.lost, _LEAST_DECIDED)
 
@@ -258,10 +226,14 @@ class DiscordanceModel(Model):
         fresh = counts.fresh_sizes(
             *self._disagreement, self._fresh_cases(goal), goal.significance, self.rule
         )
-        decided = self._decided
-        unit = float(np.sqrt(decided / (self.cases * self._rate)))
-        signal = _angle(self.won, self.lost) * float(np.sqrt(decided))
-        return [Way(1.0, signal, np.inf, 1.0, unit, _count_test(fresh, decided))]
+        unit = float(np.sqrt(self._decided / (self.cases * self._rate)))
+        return [_way(self.won, self.lost, fresh, unit)]
+
+    def along(self, own: float) -> Iterator[tuple[float, "DiscordanceModel"]]:  # noqa: ARG002
+        """Yield p-values and results with as many discordant cases."""
+        total = self.won + self.lost
+        for pvalue, won in _pvalues(total, rule=self.rule):
+            yield pvalue, replace(self, won=won, lost=total - won)
 
     @property
     def observed(self) -> float:
@@ -280,15 +252,15 @@ class DiscordanceModel(Model):
         fresh = np.maximum(rate - mean**2, 0.0) / self._fresh_cases(goal)
         return Mixture(known.weights, mean, np.sqrt(np.maximum(true, 1e-30) + noise**2 * fresh))
 
-    def plug_in(self, goal: Goal) -> Assessment:
+    def published(self, goal: Goal) -> tuple[Floats, float]:
         """Take the observed share of the discordant cases, and their number, for the truth."""
         total = self.won + self.lost
         fresh = round(total * self._fresh_cases(goal) / self.cases)
         critical = critical_wins(fresh, goal.significance, self.rule)
         if total == 0:
-            return Assessment(0.0, 0.0, 0.0, 0.5)
-        direction = 1 - float(special.betainc(self.won + 1.0, self.lost + 1.0, 0.5))
+            return np.zeros(2), 0.5
         rates = [self.won / total, self.lost / total]
         if goal.confidence is not None:
             rates += counts.clopper_pearson(self.won, total, goal.confidence)
-        return _binomial(np.array(rates), fresh, critical, direction)
+        powers = upper_tail(np.asarray(critical), np.asarray(fresh), np.array(rates))
+        return powers, 1 - float(special.betainc(self.won + 1.0, self.lost + 1.0, 0.5))

@@ -1,7 +1,9 @@
 """From whatever a user has to the model of replication it calls for."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -9,18 +11,19 @@ import numpy as np
 from replicast.design import Design, KFold
 from replicast.errors import (
     DesignMismatchError,
+    InvalidArgumentError,
     invalid,
     require_choice,
     require_positive,
 )
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.kernels.bootstrap import bootstrap_z
-from replicast.kernels.layouts import case_noise, moderated_error
 from replicast.kernels.student import correlated_t, t_critical
 from replicast.randomness import RandomSource, generator
 from replicast.replication.cases import case_model
-from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
+from replicast.replication.counts import CountModel, DiscordanceModel
 from replicast.replication.models import Model
+from replicast.replication.rank_sums import RankModel
 from replicast.replication.records import Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
@@ -38,7 +41,6 @@ MODELS: Mapping[str, Method] = {
 
 _RESAMPLES = 2000
 _RESAMPLED = 5000  # datasets; the spread of Z is the same for more of them
-_SMALL_TEST_SET = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +53,7 @@ class FirstResult:
     names: tuple[str, str] = ("first", "second")
     first_better: bool = True
     spread: Spread | None = None
-    cautions: tuple[Caution, ...] = ()
+    reading: tuple[Caution, ...] = ()  # what may be wrong about how a paper's number was read
     test: str | None = None  # which t-test a paper used, where that is a question
     reported_pvalue: float | None = None  # the paper's own, where `pvalue` corrects it
     if_ordinary: "FirstResult | None" = None  # the other reading, where nobody said
@@ -60,9 +62,16 @@ class FirstResult:
         object.__setattr__(self, "names", parse_names(self.names))
 
     @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What to be careful about."""
+        return (*self.model.cautions, *self.reading)
+
+    @property
     def instance_data(self) -> bool:
         """Whether the cases of cross-validation were seen."""
-        return isinstance(self.model, StudentModel) and self.model.case_signal is not None
+        return isinstance(self.model, StudentModel) and (
+            self.model.signal is not None and self.model.signal.known == "cases"
+        )
 
 
 class Found(Protocol):
@@ -107,7 +116,31 @@ def read_first_result(
             type(evidence).__name__,
             "A paper's numbers have arguments of their own: t, z, pvalue, wins, discordant, means",
         )
-    return _of_result(evidence, _model_name(evidence, model), scores, spread, rng)
+    name = _model_name(evidence, model)
+    result = _seen_by(name, evidence)
+    found = _READERS[name](result, scores)
+    used: Spread | None = None
+    if isinstance(found, RankModel):
+        used = spread_of(_resampled_spread(scores, rng) if spread is None else spread)
+        found = replace(found, spread=used.value)
+    return FirstResult(
+        model=found,
+        pvalue=result.pvalue,
+        design=result.design,
+        names=result.names,
+        first_better=result.lead >= 0,
+        spread=used,
+    )
+
+
+def first_if_any(
+    evidence: Observed, *, scores: PairedScores | None = None, spread: float | None = None
+) -> FirstResult | None:
+    """Return a first result; None where there is no model of its replication."""
+    try:
+        return read_first_result(evidence, scores=scores, spread=spread)
+    except InvalidArgumentError:
+        return None
 
 
 def _known(first: FirstResult | None, name: str) -> FirstResult:
@@ -137,13 +170,8 @@ def _model_name(result: SignificanceResult, asked: str | None) -> str:
     )
 
 
-def _of_result(
-    result: SignificanceResult,
-    name: str,
-    scores: PairedScores | None,
-    spread: Spread | float | None,
-    rng: RandomSource,
-) -> FirstResult:
+def _seen_by(name: str, result: SignificanceResult) -> SignificanceResult:
+    """Return a result as a model sees it; refuse what the model cannot be about."""
     if result.alternative != "two-sided":
         raise invalid("evidence", "a two-sided result", f"alternative {result.alternative!r}")
     if result.scheme not in ("all", "first-run"):
@@ -160,68 +188,32 @@ def _of_result(
             str(result.design),
             "Use the corrected t-test for folds of one dataset",
         )
-    ahead = result.lead >= 0
-    used: Spread | None = None
-    cautions: tuple[Caution, ...] = ()
-    match name:
-        case "sign" | "bayesian":
-            model: Model = _count_model(result, name, _mean_difference(scores, result, ahead))
-        case "wilcoxon":
-            used = spread_of(_resampled_spread(scores, rng) if spread is None else spread)
-            model = _rank_model(result, used.value, _mean_difference(scores, result, ahead))
-        case DiscordanceModel.name:
-            first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
-            model, cautions = discordance_model(first, second, result.n, result.exactness)
-        case "cases" | "cross-validated-cases":
-            model = case_model(result, scores, corrected=name != "cases")
-        case "paired-t" | "corrected-t":
-            model = _student_model(result, name, scores, ahead)
-        case "seeds":
-            model = _seeds_model(result)
-        case _:
-            raise LookupError(f"No reader for the model of replication {name!r}.")
-    return FirstResult(
-        model=model,
-        pvalue=result.pvalue,
-        design=KFold(result.n) if result.scheme == "first-run" else result.design,
-        names=result.names,
-        first_better=ahead,
-        spread=used,
-        cautions=cautions,
-    )
+    return replace(result, design=KFold(result.n)) if result.scheme == "first-run" else result
 
 
-def _count_model(result: SignificanceResult, name: str, means: StudentModel | None) -> CountModel:
+def _count_model(result: SignificanceResult, scores: PairedScores | None) -> CountModel:
     wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
-    rule = "half" if result.details.get("trials", result.n) == result.n else "drop"
-    model = count_model(name, max(wins, losses), min(wins, losses), ties, rule)
-    return replace(model, means=means)
-
-
-def count_model(name: str, won: int, lost: int, ties: int = 0, rule: str = "half") -> CountModel:
-    """Return the sign or Bayesian model."""
-    return CountModel(bayesian=name == "bayesian", wins=won, losses=lost, ties=ties, rule=rule)
-
-
-def discordance_model(
-    first: int, second: int, cases: int, rule: str = "exact"
-) -> tuple[DiscordanceModel, tuple[Caution, ...]]:
-    """Return the model of one test set, and its caution where it is small."""
-    model = DiscordanceModel(
-        won=max(first, second), lost=min(first, second), cases=cases, rule=rule
+    return CountModel(
+        wins=max(wins, losses),
+        losses=min(wins, losses),
+        ties=ties,
+        rule="half" if result.details.get("trials", result.n) == result.n else "drop",
+        means=_mean_difference(result, scores),
     )
-    if cases > _SMALL_TEST_SET:
-        return model, ()
-    text = (
-        f"With {cases} test cases much depends on how large the gaps between such models really are: "
-        "where they hardly differ the chance is lower, where one is right far more often it is higher, "
-        "often by much (docs/calibration.md)."
-    )
-    return model, (Caution("small-test-set", text),)
+
+
+def _bayesian_model(result: SignificanceResult, scores: PairedScores | None) -> CountModel:
+    return replace(_count_model(result, scores), bayesian=True)
+
+
+def _discordance_model(result: SignificanceResult, _: PairedScores | None) -> DiscordanceModel:
+    first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
+    won, lost = max(first, second), min(first, second)
+    return DiscordanceModel(won=won, lost=lost, cases=result.n, rule=result.exactness)
 
 
 def _mean_difference(
-    scores: PairedScores | None, result: SignificanceResult, ahead: bool
+    result: SignificanceResult, scores: PairedScores | None
 ) -> StudentModel | None:
     """Return the model of the mean difference over datasets, as the better in ranks or wins has it."""
     if scores is None or len(scores.differences) < 2 or result.design != scores.design:
@@ -229,21 +221,19 @@ def _mean_difference(
     _, error, t = (float(part) for part in correlated_t(scores.differences, test_train_ratio=0.0))
     if error == 0:
         return None
-    signed = t if ahead else -t
+    signed = t if result.lead >= 0 else -t
     return StudentModel(statistic=signed, design=result.design, corrected=False, error=error)
 
 
-def _rank_model(result: SignificanceResult, spread: float, means: StudentModel | None) -> RankModel:
+def _rank_model(result: SignificanceResult, scores: PairedScores | None) -> RankModel:
     n = int(result.details["nonzero"])
-    total = n * (n + 1) / 2
     larger = max(result.details["w_plus"], result.details["w_minus"])
     return RankModel(
-        share=larger / total if n else 0.5,
+        share=larger / (n * (n + 1) / 2) if n else 0.5,
         nonzero=n,
         z=abs(result.statistic),
         datasets=result.n,
-        spread=spread,
-        means=means,
+        means=_mean_difference(result, scores),
     )
 
 
@@ -268,7 +258,7 @@ def _resampled_spread(scores: PairedScores | None, rng: RandomSource) -> Spread 
     return Spread(value=float(z.std(ddof=1)), source="resampled differences", resamples=_RESAMPLES)
 
 
-def _seeds_model(result: SignificanceResult) -> SeedsModel:
+def _seeds_model(result: SignificanceResult, _: PairedScores | None) -> SeedsModel:
     if not result.design.seeds or not isinstance(result.df, float):
         raise DesignMismatchError("design", "seeds for the seeds model", str(result.design))
     if np.isinf(result.statistic):
@@ -288,11 +278,10 @@ def _seeds_model(result: SignificanceResult) -> SeedsModel:
 
 
 def _student_model(
-    result: SignificanceResult, name: str, scores: PairedScores | None, ahead: bool
+    result: SignificanceResult, scores: PairedScores | None, *, corrected: bool
 ) -> StudentModel:
-    design: Design = KFold(result.n) if result.scheme == "first-run" else result.design
-    corrected = name == "corrected-t"
-    layout = design.t_layout(corrected=corrected)  # refuses designs without a model
+    design = result.design
+    design.t_layout(corrected=corrected)  # refuses designs without a model
     model = StudentModel(
         statistic=abs(result.statistic),
         design=design,
@@ -311,23 +300,10 @@ def _student_model(
                 f"one row for each of the {runs} runs",
                 f"{len(cases)} rows",
             )
-        noise = case_noise(cases[:runs], layout)
-        gain = float(cases[:runs].mean())
-        return replace(
-            model,
-            case_signal=(gain if ahead else -gain) / noise,
-            error=noise,
-            cases=float(cases.shape[1]),
-        )
+        return model.with_cases(cases[:runs] if result.lead >= 0 else -cases[:runs])
     if corrected and scores.accuracies is not None and len(scores.differences) == result.n:
-        first, second, size = scores.accuracies
-        error = moderated_error(
-            first - second, design.test_train_ratio, (first.mean(), second.mean()), size
-        )
-        gap = abs(float(first.mean() - second.mean()))
-        cases_seen = None if design.folds is None else size * design.folds
-        in_scores = error * scores.whole
-        return replace(model, moderated=gap / error, error=in_scores, cases=cases_seen)
+        sized = model.with_sizes(*scores.accuracies)
+        return replace(sized, error=(sized.error or 0.0) * scores.whole)
     return model
 
 
@@ -342,15 +318,8 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
             "Give the PairedScores themselves",
         )
     df = float(posterior.n - 1)
-    lesser = min(posterior.first_better, posterior.second_better)
-    if posterior.equivalent == 1:  # identical scores
-        statistic = 0.0
-    elif posterior.equivalent > 0 or lesser == 0:  # a constant difference
-        statistic = np.inf
-    else:
-        statistic = t_critical(df, lesser)
-    if posterior.second_better > posterior.first_better:
-        statistic = -statistic
+    constant = 0 < posterior.equivalent < 1
+    size = np.inf if constant else t_critical(df, posterior.pvalue / 2)
     return SignificanceResult(
         method=twin.name,
         names=posterior.names,
@@ -358,7 +327,7 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
         estimand="mean difference",
         estimate=posterior.estimate,
         standard_error=None,
-        statistic=statistic,
+        statistic=math.copysign(size, posterior.lead),
         df=df,
         pvalue=posterior.pvalue,
         alternative="two-sided",
@@ -366,3 +335,16 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
         design=posterior.design,
         lead=posterior.lead,
     )
+
+
+_READERS: Mapping[str, Callable[[SignificanceResult, PairedScores | None], Model]] = {
+    "sign": _count_model,
+    "bayesian": _bayesian_model,
+    "wilcoxon": _rank_model,
+    "mcnemar": _discordance_model,
+    "cases": case_model,
+    "cross-validated-cases": partial(case_model, corrected=True),
+    "paired-t": partial(_student_model, corrected=False),
+    "corrected-t": partial(_student_model, corrected=True),
+    "seeds": _seeds_model,
+}

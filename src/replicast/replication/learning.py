@@ -8,8 +8,8 @@ import numpy as np
 from replicast.design import Design
 from replicast.errors import invalid
 from replicast.kernels.mixtures import Prior, empirical_prior
-from replicast.replication.counts import RankModel
 from replicast.replication.first_result import FirstResult, Observed, read_first_result
+from replicast.replication.rank_sums import RankModel
 from replicast.replication.student import StudentModel
 from replicast.scores.tables import ScoreTable
 

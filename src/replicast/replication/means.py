@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from replicast.design import (
     Design,
 )
 from replicast.errors import invalid, number, require_flag, require_sequence
-from replicast.kernels.student import t_lower
 from replicast.replication.first_result import FirstResult
 from replicast.replication.models import Estimator
 from replicast.replication.priors import Relation
@@ -152,9 +151,11 @@ def _spreads(
         variance = np.array(spreads) ** 2
         error = float(np.sqrt(variance.sum() / n))
         first = first_from_t(gap / error, design=design, names=names)
-        assert isinstance(first.model, SeedsModel)
         df = float(variance.sum() ** 2 / (variance**2).sum()) * (n - 1)
-        return [(0.0, _with_df(first, df))]
+        model = replace(
+            cast(SeedsModel, first.model), df=df
+        )  # Welch's, of models that vary unequally
+        return [(0.0, replace(first, model=model, pvalue=model.pvalue))]
     readings = []
     for correlation in CORRELATIONS:
         product = 2 * correlation * spreads[0] * spreads[1]
@@ -165,14 +166,6 @@ def _spreads(
         test: TTest = "corrected" if design.shares_training else "unknown"
         readings.append((correlation, first_from_t(t, design=design, test=test, names=names)))
     return readings
-
-
-def _with_df(first: FirstResult, df: float) -> FirstResult:
-    """Return Welch's reading: models that vary unequally have fewer degrees of freedom."""
-    model = first.model
-    assert isinstance(model, SeedsModel)
-    pvalue = 2 * float(t_lower(df, -model.statistic))
-    return replace(first, model=replace(model, df=df), pvalue=pvalue)
 
 
 def _accuracies(

@@ -7,9 +7,9 @@ published: all mass on the observed effect. All see the world from the observed 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -19,10 +19,12 @@ from replicast.design import Design
 from replicast.kernels import mixtures, replication
 from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Mixture, Prior
 from replicast.kernels.replication import Posterior, Way
-from replicast.replication.priors import Kind, Relation, heavy_tails, prior_for
+from replicast.replication.priors import Kind, Relation, prior_for
+from replicast.results import Caution
 
 Estimator = Literal["calibrated", "sceptic", "flat", "as-published", "empirical-bayes"]
 ESTIMATORS = ("calibrated", "sceptic", "flat", "as-published", "empirical-bayes")
+SMOOTH = np.geomspace(1e-4, 0.5, 57)  # p-values of a curve
 
 
 class Goal(NamedTuple):
@@ -32,6 +34,15 @@ class Goal(NamedTuple):
     data_factor: float
     significance: float
     confidence: float | None = None
+
+    @property
+    def tails(self) -> tuple[float, ...]:
+        """Where limits lie in a distribution, if they are wanted."""
+        return (
+            ()
+            if self.confidence is None
+            else ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
+        )
 
     def at(self, levels: Sequence[float]) -> list["Goal"]:
         """Return the same replication, tested at each of these levels."""
@@ -65,7 +76,12 @@ class Prediction(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Model(ABC):
-    """A first result as replication sees it."""
+    """A first result as replication sees it.
+
+    `error` is the standard error of the difference in the score's unit, where it is known.
+    """
+
+    error: float | None = None
 
     @property
     @abstractmethod
@@ -82,25 +98,36 @@ class Model(ABC):
     def amount(self) -> tuple[Kind, float]:
         """Of which kind the first result is, and how many cases or datasets it has."""
 
+    @property
+    @abstractmethod
+    def weight(self) -> float:
+        """How much data the result has, in a unit that all results of its model share."""
+
     @abstractmethod
     def ways(self, goal: Goal) -> list[Way]:
         """Return the ways the result can have come about, each with the repeat's test."""
 
     @abstractmethod
-    def plug_in(self, goal: Goal) -> Assessment:
-        """Take the observed effect for the truth, as published."""
+    def published(self, goal: Goal) -> tuple[Floats, float]:
+        """Return the power at the observed effect, at its opposite and at the limits of the effect, if
+
+        they are wanted; and the probability of the direction.
+        """
 
     @property
+    @abstractmethod
     def observed(self) -> float | None:
         """The difference that was seen, in the score's unit, if that is known."""
-        return None
 
-    @abstractmethod
-    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
-        """Return what the difference of a repeat will be; None where the score's unit is unknown.
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What to be careful about."""
+        return ()
 
-        `noise` multiplies the repeat's own error: with 0 it is the true difference.
-        """
+    @property
+    def widened(self) -> float:
+        """By how much heavy tails widen what is predicted."""
+        return 1.0
 
     def prior(self, relation: Relation) -> Prior:
         """Return what the field says of two classifiers that are so related."""
@@ -111,17 +138,55 @@ class Model(ABC):
         """Return what is known of the true effect."""
         return replication.posterior(self.ways(goal), prior)
 
+    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
+        """Return what the difference of a repeat will be; None where the score's unit is unknown.
+
+        `noise` multiplies the repeat's own error: with 0 it is the true difference.
+        """
+        if not self.error:
+            return None
+        known = self.posterior(prior, goal)
+        return replication.predicted(known, self.error, self.widened, noise=noise)
+
+    def assess_again(self, prior: Prior, goal: Goal) -> float | None:  # noqa: ARG002
+        """Return the chance on the same data, all else anew: replicability; None if nothing tells it."""
+        return None
+
+    def at(self, pvalue: float, own: float) -> "Model | None":  # noqa: ARG002
+        """Return the model of such a result with another p-value, in which `own` brings it back.
+
+        None where p-values are few.
+        """
+        return None
+
+    @property
+    def least_pvalue(self) -> float:
+        """The smallest p-value worth considering."""
+        return 1e-15
+
+    def along(self, own: float) -> Iterator[tuple[float, "Model"]]:
+        """Yield p-values, from small to large, and results like this one with them."""
+        for pvalue in SMOOTH.tolist():
+            other = self.at(pvalue, own)
+            if other is not None:
+                yield pvalue, other
+
+    def plug_in(self, goal: Goal) -> Assessment:
+        """Take the observed effect for the truth, as published."""
+        powers, direction = self.published(goal)
+        probability, opposite, *limits = powers.tolist()
+        return bounded(probability, direction, opposite, limits)
+
     def assess(self, prior: Prior, goal: Goal) -> Assessment:
         """Average the power over what is known of the effect."""
         known = self.posterior(prior, goal)
         chance, opposite = (replication.mean_power(known, sign) for sign in (1, -1))
         whole = known.whole
-        direction = float(mixtures.positive_mass(whole))
-        if goal.confidence is None:
-            return without_limits(chance, direction, opposite)
-        tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
-        low, high = replication.power_at(known, mixtures.mixture_limits(whole, tails)).tolist()
-        return bounded(chance, low, high, direction, opposite)
+        limits: list[float] = []
+        if goal.tails:
+            ends = mixtures.mixture_limits(whole, np.array(goal.tails))
+            limits = replication.power_at(known, ends).tolist()
+        return bounded(chance, float(mixtures.positive_mass(whole)), opposite, limits)
 
     def if_true(
         self, prior: Prior, goal: Goal, levels: Sequence[float], quantiles: Floats
@@ -139,10 +204,9 @@ class Model(ABC):
     def predict(self, prior: Prior, goal: Goal) -> Prediction | None:
         """Return mean and limits of the difference a repeat will show, at the goal's confidence."""
         known = self.predicted(prior, goal)
-        if known is None or goal.confidence is None:
+        if known is None or not goal.tails:
             return None
-        tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
-        low, high = mixtures.mixture_limits(known, tails).tolist()
+        low, high = mixtures.mixture_limits(known, np.array(goal.tails)).tolist()
         return Prediction(float(known.weights @ known.means), low, high)
 
     def chance_between(self, prior: Prior, goal: Goal, low: float, high: float) -> float | None:
@@ -154,23 +218,12 @@ class Model(ABC):
             below = special.ndtr((np.array([[low], [high]]) - known.means) / known.spreads)
         return float(known.weights @ (below[1] - below[0]))
 
-    def widened(self) -> float:
-        """Return by how much heavy tails widen what is predicted."""
-        return heavy_tails(self.amount[0])
-
-
-@runtime_checkable
-class SameData(Protocol):
-    """A model that also knows replicability: the chance without fresh data, all else anew."""
-
-    def assess_again(self, prior: Prior, goal: Goal) -> float | None:
-        """Return the chance of significance on the same data, None if nothing tells it."""
-
 
 def bounded(
-    probability: float, low: float, high: float, direction: float, opposite: float
+    probability: float, direction: float, opposite: float, limits: Sequence[float] = ()
 ) -> Assessment:
-    """Keep rounding from leaving [0, 1] or the estimate outside its interval."""
+    """Keep rounding from leaving [0, 1] or the estimate outside its limits; without any, it is both."""
+    low, high = limits or (probability, probability)
     probability, low, high, direction = (
         min(max(float(value), 0.0), 1.0) for value in (probability, low, high, direction)
     )
@@ -178,11 +231,6 @@ def bounded(
     return Assessment(
         probability, min(low, probability), max(high, probability), direction, opposite
     )
-
-
-def without_limits(probability: float, direction: float, opposite: float) -> Assessment:
-    """Return a chance whose limits were not asked for: they are the chance itself."""
-    return bounded(probability, probability, probability, direction, opposite)
 
 
 def belief(model: Model, estimator: str, relation: Relation) -> Prior:

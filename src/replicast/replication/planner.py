@@ -92,7 +92,7 @@ def plan(
     require_choice(relation, "relation", RELATIONS)
     first = read_first_result(evidence, model=model)
     if isinstance(first.model, SeedsModel) and first.model.test == "plain":
-        first = replace(first, model=replace(first.model, test="fresh"), cautions=_BY_FRESH_TEST)
+        first = replace(first, model=replace(first.model, test="fresh"), reading=_BY_FRESH_TEST)
     axis = _choose(first.design, vary)
     asked = _Asked(estimator, relation, significance)
     dial = _dial(first, axis, asked)

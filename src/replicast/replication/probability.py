@@ -25,7 +25,6 @@ from replicast.replication.models import (
     Goal,
     Model,
     Prediction,
-    SameData,
     assess,
     belief,
 )
@@ -86,7 +85,7 @@ def report_replication(
     if isinstance(model, SeedsModel) and model.test == "plain":
         fresh = otherwise(replace(model, test="fresh"))
     same = goal.design == first.design and estimator != "as-published"
-    if isinstance(model, SameData) and same:
+    if same:
         again = model.assess_again(prior or belief(model, estimator, relation), chance_alone)
     never = chosen.high == 0
     return Replication(

@@ -14,7 +14,15 @@ from replicast.replication.models import ESTIMATORS, Estimator
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, Spread
-from replicast.replication.reported import NAMES, REPORTED, Kind, Names, TTest, read_reported
+from replicast.replication.reported import (
+    NAMES,
+    REPORTED,
+    Kind,
+    Names,
+    TTest,
+    only_one,
+    read_reported,
+)
 from replicast.scores.tables import ScoreTable
 
 Plain = str | int | float
@@ -140,13 +148,15 @@ def replicate(
              "cases": cases, "design": design}  # fmt: skip
     options = {"ties": ties, "test": test, "spread": spread, "model": model}
     numbers = {"t": t, "z": z, "pvalue": pvalue, "wins": wins, "discordant": discordant}
+    given = {"evidence": evidence, **numbers, "means": means}
+    kind = only_one(given, tuple(given))
     if means is not None:
         repeat = {
             "target_design": target_design,
             "data_factor": data_factor,
             "confidence_level": confidence_level,
         }
-        refuse_beside("means", {"evidence": evidence, **numbers, **options, **repeat})
+        refuse_beside("means", {**options, **repeat})
         return replicate_means(
             means,
             sds,
@@ -158,11 +168,10 @@ def replicate(
             names=names,
         )
     if evidence is not None:
-        refuse_beside("evidence", {**numbers, **where, "sds": sds, "ties": ties, "test": test})
+        refuse_beside("evidence", {**where, "sds": sds, "ties": ties, "test": test})
         first = read_first_result(evidence, model=model, spread=spread, rng=rng)
     else:
-        kind = _only(numbers)
-        row = REPORTED[kind]
+        row = REPORTED[cast(Kind, kind)]
         design_fields = {*where} - {"cases"} if row.needs_design else ()
         used = {*row.fields, *row.options, *design_fields}
         beside = {**where, **options, "sds": sds}
@@ -178,16 +187,6 @@ def replicate(
         data_factor=data_factor,
         prior=_prior(first, estimator, comparisons),
     )
-
-
-def _only(numbers: dict[str, Any]) -> Kind:
-    """Return the one number that was given; refuse none and several."""
-    said = [name for name, value in numbers.items() if value is not None]
-    if len(said) != 1:
-        others = ", ".join(f"`{name}`" for name in (*numbers, "means"))
-        raise invalid("evidence", f"given, or one of {others}", " and ".join(said) or "nothing")
-    [kind] = said
-    return cast(Kind, kind)
 
 
 def refuse_beside(argument: str, others: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ interface read it from there.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -31,15 +31,14 @@ from replicast.errors import (
 from replicast.formatting import AtMost, format_number, format_pvalue
 from replicast.inference.seeds import seed_df
 from replicast.kernels.counts import binomial_pvalue, upper_tail
-from replicast.kernels.student import t_critical, t_lower
+from replicast.kernels.student import t_critical
 from replicast.replication.cases import CaseModel
+from replicast.replication.counts import CountModel, DiscordanceModel
 from replicast.replication.first_result import (
     FirstResult,
-    count_model,
-    discordance_model,
     spread_of,
 )
-from replicast.replication.rank_sums import rank_model, rank_sum_of, z_of_pvalue
+from replicast.replication.rank_sums import RankModel, rank_sum_of, share_of, z_of_pvalue
 from replicast.replication.records import Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
@@ -61,16 +60,17 @@ def first_from_t(
         raise invalid("design", "a design with at least two scores", str(design))
     require_ttest(test)
     _refuse_five_by_two(design)
-    if design.shares_training:
-        return _first_over_splits(t, design, test, names)
-    if test == "corrected" and not design.overlap:
+    if test == "corrected" and not (design.shares_training or design.overlap):
         remedy = "No training sets overlap, so there is nothing to correct"
         raise invalid("test", f"ordinary or unknown for {design}", repr(test), remedy)
-    if design.seeds:
-        return _first_from_seeds(t, design, names)
-    model = _student_model(abs(t), design)
-    pvalue = 2 * float(t_lower(model.layout.df, -abs(t)))
-    return FirstResult(model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0)
+    if design.seeds and design.splits > 1:
+        remedy = "Give the scores: they tell how much the splits vary"
+        raise invalid("design", "seeds on one split for a reported number", str(design), remedy)
+    model = _t_model(abs(t), design)
+    first = FirstResult(
+        model=model, pvalue=model.pvalue, design=design, names=names, first_better=t >= 0
+    )
+    return _over_splits(first, model, test) if design.shares_training else first
 
 
 def _refuse_five_by_two(design: Design) -> None:
@@ -88,73 +88,43 @@ def require_ttest(test: str) -> None:
         raise invalid("test", f"one of {', '.join(T_TESTS)}", repr(test), remedy)
 
 
-def _student_model(statistic: float, design: Design) -> StudentModel:
-    """Return the model of a t statistic of which nothing else is known."""
+def _t_model(statistic: float, design: Design) -> StudentModel | SeedsModel:
+    """Return the model of a t statistic of which nothing else is known.
+
+    Over seeds it is that of Welch's test with both models varying alike, or of paired seeds. Papers
+    call it significant by that test alone, so that is what would be seen again.
+    """
+    if design.seeds:
+        model = SeedsModel(statistic=statistic, df=seed_df(design), design=design)
+        return replace(model, test="plain") if design.has_split else model
     if design.of_cases and design.count is not None:
         df = float((design.clusters or design.count) - 1)
         return CaseModel(statistic=statistic, design=design, df=df, corrected=design.overlap > 0)
     return StudentModel(statistic=statistic, design=design, corrected=not design.over_datasets)
 
 
-def _first_over_splits(t: float, design: Design, test: TTest, names: Names) -> FirstResult:
-    """Read a t over splits of one dataset, corrected for the overlap of their training sets.
+def _over_splits(first: FirstResult, model: StudentModel | SeedsModel, test: TTest) -> FirstResult:
+    """Read a t over splits of one dataset by what is known of its test.
 
-    An ordinary t-test is the corrected one with that correction left out, so its t can be corrected
-    afterwards.
+    An ordinary t-test is the corrected one without allowing for the overlap of training sets, so its t
+    can be corrected afterwards.
     """
-    n = design.n_scores or 2
-    readings = {
-        "corrected": t,
-        "ordinary": t / float(np.sqrt(1 + n * design.test_train_ratio)),
-    }
-    found = {}
-    for reading, statistic in readings.items():
-        model = StudentModel(statistic=abs(statistic), design=design, corrected=True)
-        pvalue = 2 * float(t_lower(model.layout.df, -abs(statistic)))
-        found[reading] = FirstResult(
-            model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0, test=test
-        )
-    ordinary = found["ordinary"]
-    corrected = (
-        f"t = {format_number(abs(readings['ordinary']))}, {format_pvalue(ordinary.pvalue)} once it is "
-        "corrected for the overlap of training sets"
+    corrected = replace(first, test=test)
+    overlap = 1 + (first.design.n_scores or 2) * first.design.test_train_ratio
+    smaller = replace(model, statistic=model.statistic / float(np.sqrt(overlap)))
+    ordinary = replace(corrected, model=smaller, pvalue=smaller.pvalue)
+    told = (
+        f"t = {format_number(smaller.statistic)}, {format_pvalue(smaller.pvalue)} once it is corrected "
+        "for the overlap of training sets"
     )
-    if test == "ordinary":
-        text = f"Read as an ordinary paired t-test, which ignores shared data: {corrected}."
-        own = found["corrected"].pvalue  # the same t on the same degrees of freedom
-        return replace(ordinary, reported_pvalue=own, cautions=(Caution("ordinary-t", text),))
-    if test == "corrected" or t == 0:  # nothing is corrected to nothing
-        return found["corrected"]
-    text = f"Which t-test the paper used matters. If it is the ordinary one, the result is {corrected}."
-    cautions = (Caution("which-t", text),)
-    return replace(found["corrected"], cautions=cautions, if_ordinary=ordinary)
-
-
-def _first_from_seeds(t: float, design: Design, names: Names) -> FirstResult:
-    """Read t over seeds: of Welch's test with both models varying alike, or of paired seeds.
-
-    Papers call it significant by that test alone, so that is what would be seen again.
-    """
-    if design.splits > 1:
-        remedy = "Give the scores: they tell how much the splits vary"
-        raise invalid("design", "seeds on one split for a reported number", str(design), remedy)
-    model = SeedsModel(statistic=abs(t), df=seed_df(design), design=design)
-    if design.has_split:
-        model = replace(model, test="plain")
-    pvalue = 2 * float(t_lower(model.df, -abs(t)))
-    text = (
-        "Significant here means by the paper's own test, t over seeds that share one split into "
-        "training and test data. By the test that allows for the split, which `compare` uses, the "
-        f"result is {format_pvalue(model.fresh_pvalue)}."
-    )
-    return FirstResult(
-        model=model,
-        pvalue=pvalue,
-        design=design,
-        names=names,
-        first_better=t >= 0,
-        cautions=(Caution("one-split", text),) if design.has_split else (),
-    )
+    if test == "ordinary":  # its own p-value is that of the same t on the same degrees of freedom
+        text = f"Read as an ordinary paired t-test, which ignores shared data: {told}."
+        caution = Caution("ordinary-t", text)
+        return replace(ordinary, reported_pvalue=first.pvalue, reading=(caution,))
+    if test == "corrected" or model.statistic == 0:  # nothing is corrected to nothing
+        return corrected
+    text = f"Which t-test the paper used matters. If it is the ordinary one, the result is {told}."
+    return replace(corrected, reading=(Caution("which-t", text),), if_ordinary=ordinary)
 
 
 def first_from_z(
@@ -172,9 +142,9 @@ def _first_of_ranks(
     z: float, pvalue: float, datasets: int, spread: Spread, names: Names
 ) -> FirstResult:
     """Return the result with a size of Z, continuity corrected, and its p-value."""
-    model = rank_model(z, datasets, spread.value)
+    share = min(1.0, share_of(z, datasets))
     return FirstResult(
-        model=replace(model, share=min(1.0, model.share)),
+        model=RankModel(share=share, nonzero=datasets, z=z, datasets=datasets, spread=spread.value),
         pvalue=pvalue,
         design=Datasets(datasets),
         names=names,
@@ -198,16 +168,17 @@ def first_from_wins(
     text = (
         f"Datasets not won ({lost}) count as lost. If some were ties, say how many: it changes p."
     )
-    cautions = (Caution("ties-untold", text),) if lost and not tied else ()
     counted = (np.asarray(count) for count in (won, lost, tied))
     pvalue = binomial_pvalue(*counted, ties_rule="half", alternative="two-sided")
     return FirstResult(
-        model=count_model(model, max(won, lost), min(won, lost), tied),
+        model=CountModel(
+            bayesian=model == "bayesian", wins=max(won, lost), losses=min(won, lost), ties=tied
+        ),
         pvalue=float(pvalue),
         design=Datasets(datasets),
         names=names,
         first_better=won >= lost,
-        cautions=cautions,
+        reading=(Caution("ties-untold", text),) if lost and not tied else (),
     )
 
 
@@ -222,14 +193,13 @@ def first_from_discordant(
     total, larger = first_only + second_only, max(first_only, second_only)
     if total > cases:
         raise invalid("second_only", "a count that leaves the sum at most the cases", second_only)
-    model, cautions = discordance_model(first_only, second_only, cases)
+    lost = total - larger
     return FirstResult(
-        model=model,
+        model=DiscordanceModel(won=larger, lost=lost, cases=cases),
         pvalue=min(1.0, 2 * float(upper_tail(np.asarray(larger), np.asarray(total)))),
         design=Holdout(cases),
         names=names,
         first_better=first_only >= second_only,
-        cautions=cautions,
     )
 
 
@@ -249,16 +219,10 @@ def first_from_pvalue(
         )
     if design.over_datasets:
         return _first_from_wilcoxon(pvalue, design, design.n_scores, names)
-    if design.seeds:
-        t = t_critical(seed_df(design), pvalue / 2)
-        return replace(_first_from_seeds(t, design, names), pvalue=pvalue)
-    model = _student_model(1.0, design)
-    statistic = t_critical(model.layout.df, pvalue / 2)
-    if design.shares_training:
-        found = _first_over_splits(statistic, design, test, names)
-        return found if test == "ordinary" else replace(found, pvalue=pvalue)
-    moved = replace(model, statistic=statistic)
-    return FirstResult(model=moved, pvalue=pvalue, design=design, names=names)
+    model = _t_model(1.0, design)
+    df = model.df if isinstance(model, SeedsModel) else model.layout.df
+    found = first_from_t(t_critical(df, pvalue / 2), design=design, test=test, names=names)
+    return found if found.reported_pvalue is not None else replace(found, pvalue=pvalue)
 
 
 def _first_from_wilcoxon(pvalue: float, design: Design, datasets: int, names: Names) -> FirstResult:
@@ -314,30 +278,29 @@ SETTINGS: dict[Setting, tuple[str, ...]] = {
 }
 
 
-def kind_of(given: Mapping[str, Any]) -> Kind:
-    """Say which of the numbers was reported; it must be exactly one."""
-    said = [kind for kind, row in REPORTED.items() if given.get(row.fields[0]) is not None]
+def only_one(given: Mapping[str, Any], among: Sequence[str], remedy: str = "") -> str:
+    """Return which of several was given; it must be exactly one."""
+    said = [name for name in among if given.get(name) is not None]
     if len(said) == 1:
         return said[0]
-    leading, *others = (row.fields[0] for row in REPORTED.values())
-    domain = f"given, or {_either(others)}: one of the five"
-    raise invalid(leading, domain, " and ".join(said) or "none")
+    leading, *others = among
+    *most, last = (f"`{name}`" for name in others or [""])
+    either = f"{', '.join(most)} or {last}" if most else last
+    domain = f"given, or {either}: one of them" if others else "given"
+    raise invalid(leading, domain, " and ".join(said) or "nothing", remedy)
+
+
+def kind_of(given: Mapping[str, Any]) -> Kind:
+    """Say which of the numbers was reported; it must be exactly one."""
+    kinds = {row.fields[0]: kind for kind, row in REPORTED.items()}
+    return kinds[only_one(given, tuple(kinds))]
 
 
 def setting_of(given: Mapping[str, Any]) -> Setting:
     """Say which of the ways to tell a design was used; it must be exactly one."""
-    said = [setting for setting in SETTINGS if given.get(setting) is not None]
-    if len(said) == 1:
-        return said[0]
-    leading, *others = (setting for setting in SETTINGS if setting in given)
+    settings = {name: name for name in SETTINGS if name in given}
     remedy = "A statistic means nothing without the design it comes from"
-    domain = f"given, or {_either(others)}: one of them" if others else "given"
-    raise invalid(leading, domain, " and ".join(said) or "nothing", remedy)
-
-
-def _either(fields: Sequence[str]) -> str:
-    *most, last = (f"`{field}`" for field in fields)
-    return f"{', '.join(most)} or {last}" if most else last
+    return settings[cast(Setting, only_one(given, tuple(settings), remedy))]
 
 
 def design_from(given: Mapping[str, Any]) -> Design:
@@ -376,5 +339,5 @@ def read_reported(given: Mapping[str, Any], *, names: Names = NAMES) -> FirstRes
             f"Of p only an upper limit is known. It was read as {given['pvalue']:g}, so the chance is "
             "at least the one shown."
         )
-        return replace(found, cautions=(*found.cautions, Caution("upper-limit", text)))
+        return replace(found, reading=(*found.reading, Caution("upper-limit", text)))
     return found

@@ -5,15 +5,18 @@ from typing import Literal
 
 import numpy as np
 
+from replicast.arrays import Floats
 from replicast.design import Design, describe_design
 from replicast.errors import DesignMismatchError
+from replicast.formatting import format_pvalue
 from replicast.kernels import noncentral, replication
 from replicast.kernels import seeds as kernel
-from replicast.kernels.mixtures import Mixture, Prior
+from replicast.kernels.mixtures import Prior
 from replicast.kernels.replication import Way
 from replicast.kernels.student import t_critical, t_lower
-from replicast.replication.models import Assessment, Goal, Model, bounded
+from replicast.replication.models import Goal, Model
 from replicast.replication.priors import Kind, Relation
+from replicast.results import Caution
 
 Test = Literal["fresh", "plain"]
 
@@ -23,7 +26,7 @@ class SeedsModel(Model):
     """t over seeds, its degrees of freedom, and F of the splits where there are several.
 
     What counts as significant is `fresh`, the test that keeps its level on fresh splits, or `plain`,
-    the t-test over seeds that papers report. `error` is the standard error of t in the score's unit.
+    the t-test over seeds that papers report.
     """
 
     statistic: float
@@ -31,7 +34,6 @@ class SeedsModel(Model):
     design: Design
     ratio: float = 1.0
     test: Test = "fresh"
-    error: float | None = None
 
     @property
     def name(self) -> str:
@@ -62,9 +64,32 @@ class SeedsModel(Model):
         )
 
     @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """Say what the paper's own test does not allow for."""
+        if self.test == "fresh":
+            return ()
+        text = (
+            "Significant here means by the paper's own test, t over seeds that share one split into "
+            "training and test data. By the test that allows for the split, which `compare` uses, the "
+            f"result is {format_pvalue(self.fresh_pvalue)}."
+        )
+        return (Caution("one-split", text),)
+
+    @property
     def amount(self) -> tuple[Kind, float]:
         """Seeds have a prior of their own; their differences have the tails of datasets."""
         return "datasets", float(self.design.layout.n_scores)
+
+    @property
+    def weight(self) -> float:
+        """How much data the result has, where the share of the split is the usual one."""
+        share = kernel.share_range()[1] if self.design.has_split else 0.0
+        return 1 / float(self.design.layout.variance(np.asarray(share)))
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value of t over seeds, which papers report."""
+        return 2 * float(t_lower(self.df, -self.statistic))
 
     @property
     def fresh_pvalue(self) -> float:
@@ -80,7 +105,7 @@ class SeedsModel(Model):
         gap, one, df, apart = (np.asarray(part) for part in (distance, 1.0, self.df, between))
         return kernel.SeedMeans(gap, one, df, apart, self.design.layout)
 
-    def at(self, pvalue: float) -> "SeedsModel":
+    def at(self, pvalue: float, own: float) -> "SeedsModel":  # noqa: ARG002
         """Return the model of a result with another p-value, all else as it is."""
         if self.test == "plain":
             return replace(self, statistic=t_critical(self.df, pvalue / 2))
@@ -110,12 +135,6 @@ class SeedsModel(Model):
         weights = tuple((one + other) / 2 for one, other in zip(*ends, strict=True))
         return Prior(weights, tuple(told["components"]), "deviation")
 
-    def posterior(self, prior: Prior, goal: Goal) -> replication.Posterior:
-        """Return what is known of the true difference; a signal is in standard errors."""
-        test = self.test_of(goal.design, goal.significance)
-        ways = kernel.fresh_ways(self.seen, test, signal=prior.unit == "signal")
-        return replication.posterior(ways, prior)
-
     def ways(self, goal: Goal) -> list[Way]:
         """Return a way for each share of the split."""
         return kernel.fresh_ways(self.seen, self.test_of(goal.design, goal.significance))
@@ -125,12 +144,6 @@ class SeedsModel(Model):
         """The difference that was seen, in the score's unit."""
         return None if self.error is None else self.statistic * self.error
 
-    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
-        """Return what the difference of a repeat will be."""
-        if not self.error:
-            return None
-        return replication.predicted(self.posterior(prior, goal), self.error, noise=noise)
-
     def assess_again(self, prior: Prior, goal: Goal) -> float | None:
         """Return the chance with new seeds on the same splits: replicability, not replication.
 
@@ -139,19 +152,14 @@ class SeedsModel(Model):
         if not self.design.has_split:
             return None
         test = self.test_of(self.design, goal.significance)
-        ways = kernel.same_split_ways(self.seen, test, signal=prior.unit == "signal")
+        ways = kernel.same_split_ways(self.seen, test)
         return min(1.0, replication.mean_power(replication.posterior(ways, prior)))
 
-    def plug_in(self, goal: Goal) -> Assessment:
+    def published(self, goal: Goal) -> tuple[Floats, float]:
         """Take the observed difference for the truth, and splits for all the same."""
         test = self.test_of(goal.design, goal.significance)
         centres = [self.statistic, -self.statistic]
-        if goal.confidence is not None:
-            tail = (1 - goal.confidence) / 2
-            limits = (tail, 1 - tail)
-            centres += [noncentral.nct_quantile(q, self.df, self.statistic) for q in limits]
+        centres += [noncentral.nct_quantile(tail, self.df, self.statistic) for tail in goal.tails]
         unit = np.sqrt(self.design.layout.n_scores)
-        at, opposite, *ends = kernel.seed_power(np.array(centres) / unit, 0.0, test).tolist()
-        direction = float(t_lower(self.df, self.statistic))
-        low, high = ends or (at, at)
-        return bounded(at, low, high, direction, opposite)
+        powers = kernel.seed_power(np.array(centres) / unit, 0.0, test)
+        return powers, float(t_lower(self.df, self.statistic))

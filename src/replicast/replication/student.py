@@ -1,46 +1,52 @@
 """Replication of t-tests over datasets and over cross-validation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.inference.layouts import coin_tosses
-from replicast.kernels import noncentral, replication
-from replicast.kernels.layouts import IMPLIED_DF, Layout
-from replicast.kernels.mixtures import Mixture, Prior
+from replicast.kernels import noncentral
+from replicast.kernels.layouts import IMPLIED_DF, Layout, case_noise, moderated_error
 from replicast.kernels.replication import Way, student_test
 from replicast.kernels.student import t_critical, t_lower
-from replicast.replication.models import Assessment, Goal, Model, bounded
-from replicast.replication.priors import Kind
+from replicast.replication.models import Goal, Model
+from replicast.replication.priors import Kind, heavy_tails
 
 _USUAL_CASES = 300.0  # of a dataset whose size nobody tells
 _FOLDS_WIDENED = (
     1.3  # with it 92 to 96 % of repeats lie inside, in the worlds of docs/calibration.md
 )
+_KNOWN_BY = {"cases": "cases", "accuracies": "accuracies and the sizes of their test sets"}
 _KNOWN = np.inf  # degrees of freedom of an error that is known
+
+
+class Signal(NamedTuple):
+    """The signal that `cases` tell, or `accuracies` of test sets of known sizes, and how surely."""
+
+    known: Literal["cases", "accuracies"]
+    statistic: float
+    df: float
+    inflation: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class StudentModel(Model):
-    """A t statistic, and how noisy the difference is where more than the scores tells it.
+    """A t statistic, and the `signal` where more than the scores tells how noisy the difference is.
 
-    With case-by-case results the signal itself is seen (`case_signal`); with accuracies and the sizes
-    of the test sets, T has a second estimate of its noise (`moderated`). `error` is the standard error
-    of the difference in the score's unit, where it is known, and `cases` the size of the dataset.
+    `cases` is the size of the dataset; `stretch` what the critical t is multiplied by, where draws say
+    that t is too small.
     """
 
     statistic: float
     design: Design
     corrected: bool
-    case_signal: float | None = None
-    moderated: float | None = None
-    error: float | None = None
+    signal: Signal | None = None
     cases: float | None = None
-    stretch: float = (
-        1.0  # what the critical t is multiplied by, where draws say that t is too small
-    )
+    stretch: float = 1.0
 
     @property
     def name(self) -> str:
@@ -54,10 +60,8 @@ class StudentModel(Model):
         if self.design.over_datasets:
             return (common, "fresh datasets come from the same population")
         known = "scores only, no case-by-case results"
-        if self.case_signal is not None:
-            known = "cases"
-        elif self.moderated is not None:
-            known = "accuracies and the sizes of their test sets"
+        if self.signal is not None:
+            known = _KNOWN_BY[self.signal.known]
         return (common, "a fresh dataset of the same kind and size", f"known: {known}")
 
     @property
@@ -74,6 +78,16 @@ class StudentModel(Model):
         return self.design.t_layout(corrected=self.corrected)
 
     @property
+    def weight(self) -> float:
+        """How much data the result has: it shrinks the variance."""
+        return 1 / self.layout.variance
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value of T."""
+        return 2 * float(t_lower(self.layout.df, -self.statistic))
+
+    @property
     def _seen(self) -> tuple[float, float, float]:
         """The statistic that says most of the signal, its degrees of freedom and its inflation.
 
@@ -81,10 +95,8 @@ class StudentModel(Model):
         p-value, that of as many equal signs as one run has folds.
         """
         layout = self.layout
-        if self.case_signal is not None:
-            return self.case_signal, _KNOWN, 1.0
-        if self.moderated is not None:
-            return self.moderated, layout.df + IMPLIED_DF, layout.inflation
+        if self.signal is not None:
+            return self.signal[1:]
         if np.isinf(self.statistic):
             tosses = coin_tosses(self.design, layout.df + 1)
             return t_critical(layout.df, 2.0**-tosses), layout.df, layout.inflation
@@ -108,7 +120,8 @@ class StudentModel(Model):
         noise = self._noise(target, goal)
         critical = self.stretch * t_critical(target.df, goal.significance / 2)
         test = student_test(critical, target.df, target.inflation, 1 / noise)
-        return [Way(1.0, *self._seen, self._unit, test, noise)]
+        statistic, df, inflation = self._seen
+        return [Way(statistic, test, df, inflation, unit=self._unit, noise=noise)]
 
     @property
     def _unit(self) -> float:
@@ -124,31 +137,49 @@ class StudentModel(Model):
         """The difference that was seen, in the score's unit."""
         return None if self.error is None else self._seen[0] * self.error
 
+    @property
     def widened(self) -> float:
-        """Return by how much predictions are widened; formulas know less of splits of one dataset."""
-        return _FOLDS_WIDENED if self.design.shares_training else super().widened()
+        """By how much predictions are widened; formulas know less of splits of one dataset."""
+        return _FOLDS_WIDENED if self.design.shares_training else heavy_tails(self.amount[0])
 
-    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
-        """Return what the difference of a repeat will be."""
-        if not self.error:
-            return None
-        known = self.posterior(prior, goal)
-        return replication.predicted(known, self.error, self.widened(), noise=noise)
+    def with_cases(self, differences: Floats) -> "StudentModel":
+        """Return the model that knows differences in correctness, (runs, cases), as T favours them."""
+        noise = case_noise(differences, self.layout)
+        signal = Signal("cases", float(differences.mean()) / noise, _KNOWN, 1.0)
+        return replace(self, signal=signal, error=noise, cases=float(differences.shape[1]))
 
-    def plug_in(self, goal: Goal) -> Assessment:
+    def with_sizes(self, first: Floats, second: Floats, size: float) -> "StudentModel":
+        """Return the model that knows accuracies, of which T is, on test sets of a size."""
+        means, layout = (float(first.mean()), float(second.mean())), self.layout
+        error = moderated_error(first - second, self.design.test_train_ratio, means, size)
+        gap = abs(means[0] - means[1])
+        signal = Signal("accuracies", gap / error, layout.df + IMPLIED_DF, layout.inflation)
+        cases = None if self.design.folds is None else size * self.design.folds
+        return replace(self, signal=signal, error=error, cases=cases)
+
+    def at(self, pvalue: float, own: float) -> "StudentModel":
+        """Return the model with another p-value; whatever tells of the signal grows in proportion.
+
+        Equal differences have an endless T, and tell their p-value alone.
+        """
+        before = t_critical(self.layout.df, own / 2) if np.isinf(self.statistic) else self.statistic
+        statistic = self.stretch * t_critical(self.layout.df, pvalue / 2)
+        if self.signal is None:
+            return replace(self, statistic=statistic)
+        grown = statistic
+        if before > 0:
+            seen = self.signal.statistic
+            grown = seen + abs(seen) * (statistic / before - 1)
+        return replace(self, statistic=statistic, signal=self.signal._replace(statistic=grown))
+
+    def published(self, goal: Goal) -> tuple[Floats, float]:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
         if np.isinf(self.statistic):
-            return Assessment(1.0, 1.0, 1.0, 1.0)
+            return np.array([1.0, 0.0]), 1.0
         df, target = self.layout.df, self.target(goal)
         scale = target.inflation / self.layout.inflation / self._noise(target, goal)
         centres = [self.statistic, -self.statistic]
-        if goal.confidence is not None:
-            tail = (1 - goal.confidence) / 2
-            centres += [noncentral.nct_quantile(q, df, self.statistic) for q in (tail, 1 - tail)]
+        centres += [noncentral.nct_quantile(tail, df, self.statistic) for tail in goal.tails]
         critical = t_critical(target.df, goal.significance / 2)
-        at, opposite, *limits = noncentral.nct_upper(
-            critical, target.df, scale * np.array(centres)
-        ).tolist()
-        direction = float(t_lower(df, self.statistic))
-        low, high = limits or (at, at)
-        return bounded(at, low, high, direction, opposite)
+        powers = noncentral.nct_upper(critical, target.df, scale * np.array(centres))
+        return powers, float(t_lower(df, self.statistic))

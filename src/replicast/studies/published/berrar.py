@@ -11,15 +11,14 @@ import pyarrow as pa
 from scipy import special
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Datasets, Design, KFold
+from replicast.design import Datasets, KFold
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.counts import binomial_pvalue, win_loss_tie
-from replicast.kernels.layouts import case_noise
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.student import correlated_t
-from replicast.replication.counts import RankModel
 from replicast.replication.models import Goal, Model
 from replicast.replication.priors import Relation
+from replicast.replication.rank_sums import RankModel
 from replicast.replication.records import Replication
 from replicast.replication.replicate import replicate
 from replicast.replication.student import StudentModel
@@ -216,9 +215,8 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     significant = t > float(special.stdtrit(folds - 1, 1 - _LEVEL / 2))
     first, second = (part.column(name).to_numpy() for name in ("first_only", "second_only"))
     singles = [
-        StudentModel(
-            statistic=float(t[i]), design=design, corrected=True,
-            **_told_by_cases(int(first[i]), int(second[i]), rows, design),
+        StudentModel(statistic=float(t[i]), design=design, corrected=True).with_cases(
+            _cases(int(first[i]), int(second[i]), rows)
         )
         for i in np.flatnonzero(significant)[:_AT_MOST]
     ]  # fmt: skip
@@ -230,11 +228,9 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     )  # fmt: skip
 
 
-def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[str, float]:
-    """Return the signal of differences in correctness with these counts, and its error."""
-    cases = np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
-    noise = case_noise(cases, design.t_layout(corrected=True))
-    return {"case_signal": (first - second) / rows / noise, "error": noise, "cases": float(rows)}
+def _cases(first: int, second: int, rows: int) -> Floats:
+    """Return differences in correctness with these counts."""
+    return np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
 
 
 def _forecasts(singles: Sequence[Model], goal: Goal) -> tuple[dict[Relation, Mean], Mean]:

@@ -39,7 +39,7 @@ def _curve_of_t(
 def _curve(found: Replication) -> ReplicationCurve:
     """Return the chance against the p-value; all t of one design share theirs, which is kept."""
     model = found.first_result.model
-    if type(model) is StudentModel and model.case_signal is None and model.moderated is None:
+    if type(model) is StudentModel and model.signal is None:
         kind = replace(model, statistic=1.0)
         return _curve_of_t(kind, found.design, found.significance, found.relation)
     return replication_curve(found)
