@@ -25,7 +25,13 @@ def test_constants() -> None:
 
 
 @pytest.mark.parametrize("estimate", [0.0, 1.3, -2.0, 8.0])
-def test_posterior_by_integration(estimate: float) -> None:
+def test_mass_and_limits_by_integration(estimate: float) -> None:
+    """Of a posterior after an estimate with unit noise."""
+    spreads = np.array(PRIOR.spreads)
+    shrink = spreads**2 / (spreads**2 + 1)
+    likely = np.array(PRIOR.weights) * stats.norm.pdf(estimate, 0, np.hypot(spreads, 1))
+    found = Mixture(likely / likely.sum(), estimate * shrink, np.sqrt(shrink))
+
     def integral(low: float, high: float) -> float:
         grid = np.linspace(low, high, 20_001)
         prior = sum(
@@ -34,37 +40,13 @@ def test_posterior_by_integration(estimate: float) -> None:
         )
         return float(integrate.simpson(prior * stats.norm.pdf(estimate - grid), x=grid))
 
-    found = mixtures.normal_posterior(np.array(estimate), PRIOR)
     whole = integral(-15, 20)
-    assert found.weights.sum() == pytest.approx(1, abs=1e-14)
-    for x in (-1.0, 0.4, 2.0):
-        assert cdf(found, x) == pytest.approx(integral(-15, x) / whole, abs=1e-9)
     positive = mixtures.positive_mass(found)
     assert isinstance(positive, np.ndarray)
     assert positive == pytest.approx(integral(0, 20) / whole, abs=1e-9)
-
-
-def test_posterior_of_many_is_that_of_each() -> None:
-    estimates = np.array([[0.0, 1.0, -3.0], [50.0, 1e6, 2.5]])
-    found = mixtures.normal_posterior(estimates, PRIOR)
-    assert [part.shape for part in found] == [(2, 3, 3)] * 3
-    for index in np.ndindex(2, 3):
-        single = mixtures.normal_posterior(estimates[index], PRIOR)
-        for part, whole in zip(single, found, strict=True):
-            np.testing.assert_allclose(whole[index], part, rtol=1e-14)
-    assert np.isfinite(found.weights).all()
-    masses = mixtures.positive_mass(found)
-    assert masses.shape == (2, 3)
-    assert masses[0, 0] == 0.5
-    whole_number = mixtures.normal_posterior(2, PRIOR)
-    assert whole_number.means.dtype == np.float64
-
-
-def test_component_without_weight_stays_without() -> None:
-    found = mixtures.normal_posterior(np.array(1.0), Prior((0.0, 1.0), (1.0, 2.0)))
-    assert found.weights.tolist() == [0.0, 1.0]
-    np.testing.assert_allclose(found.means, [0.5, 0.8])
-    np.testing.assert_allclose(found.spreads, [math.sqrt(0.5), math.sqrt(0.8)])
+    tails = np.array([0.025, 0.4, 0.975])
+    for tail, limit in zip(tails, mixtures.mixture_limits(found, tails).tolist(), strict=True):
+        assert integral(-15, limit) / whole == pytest.approx(tail, abs=1e-9)
 
 
 MIXTURES = [
@@ -74,6 +56,15 @@ MIXTURES = [
     Mixture(np.array([0.999, 0.001]), np.array([0.0, 40.0]), np.array([1e-3, 1.0])),
     Mixture(np.array([0.3, 0.7]), np.array([1e4, 2e4]), np.array([10.0, 500.0])),
 ]
+
+
+@pytest.mark.parametrize("mixture", MIXTURES)
+@pytest.mark.parametrize("unit", [1.0, 1e-9, 1e150])
+def test_limits_hold_their_mass_in_any_unit(mixture: Mixture, unit: float) -> None:
+    tails = np.array([1e-12, 0.001, 0.025, 0.5, 0.9, 0.9995])
+    scaled = Mixture(mixture.weights, unit * mixture.means, unit * mixture.spreads)
+    for tail, limit in zip(tails, mixtures.mixture_limits(scaled, tails).tolist(), strict=True):
+        assert cdf(mixture, limit / unit) == pytest.approx(tail, rel=1e-9)
 
 
 def em(estimates: list[float], iterations: int) -> list[float]:

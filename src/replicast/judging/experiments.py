@@ -1,7 +1,7 @@
 """One experiment as judging sees it: scores, a test result, an estimate, or a paper's statistic."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,18 +10,16 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
 from replicast.design import describe_design
-from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid
+from replicast.errors import DesignMismatchError, invalid
 from replicast.inference.methods import choose_method
 from replicast.judging.records import SMALLEST, Side
-from replicast.kernels.seeds import share_range
 from replicast.kernels.student import t_critical
-from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
-from replicast.replication.first_result import FirstResult, read_first_result
+from replicast.replication.first_result import FirstResult, first_if_any
 from replicast.replication.means import MeansReplication
 from replicast.replication.records import Replication
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
-from replicast.results import Caution, SignificanceResult
+from replicast.results import SignificanceResult
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
@@ -36,31 +34,6 @@ Experiment = (
     | tuple[float, float]
 )
 _LARGEST = 1e50  # estimate, or error, whose squares are still numbers
-
-
-@dataclass(frozen=True)
-class Told:
-    """One experiment as judging sees it; `lead` is positive where the first was better."""
-
-    side: Side
-    lead: float
-    names: tuple[str, str] | None
-    reported: bool = False  # by a statistic alone, whose unit is its own standard error
-    first: FirstResult | None = None
-    scores: PairedScores | None = None
-    cautions: tuple[Caution, ...] = ()
-
-    @property
-    def unit(self) -> str:
-        """What kind of number it is, in words."""
-        return (
-            f"a reported result of the {self.side.method} model" if self.reported else "an estimate"
-        )
-
-    @property
-    def difference(self) -> float:
-        """The mean difference, which is what a repeat is predicted to show."""
-        return self.side.estimate if self.scores is None else float(self.scores.differences.mean())
 
 
 def numbers(values: ArrayLike, argument: str) -> Floats:
@@ -91,34 +64,33 @@ def pair_of(
     return experiment
 
 
-def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
+def side_of(experiment: Experiment, argument: str, method: str | None) -> Side:
     """Read one experiment."""
     if isinstance(experiment, PairedScores):
-        test = choose_method(experiment.design, method).test
-        return _tell_result(test(experiment), experiment, argument)
+        result = choose_method(experiment.design, method).test(experiment)
+        return _of_result(result, first_if_any(result, scores=experiment), argument, experiment)
     match experiment:
         case SignificanceResult():
-            return _tell_result(experiment, None, argument)
-        case Comparison(evidence=SignificanceResult() as result):
-            return _tell_result(result, experiment.scores, argument)
+            return _of_result(experiment, first_if_any(experiment), argument)
+        case Comparison(evidence=SignificanceResult() as result, scores=scores):
+            return _of_result(result, first_if_any(result, scores=scores), argument, scores)
         case Replication() | MeansReplication():
-            return _tell_reported(experiment.first_result)
+            return _reported(experiment.first_result)
         case FirstResult():
-            return _tell_reported(experiment)
+            return _reported(experiment)
         case tuple() | list() as pair if (
             len(pair) == 2
         ):  # arrays are sequences to some Pythons only
-            estimate, error = pair
-            value, se = numbers(estimate, "estimate"), numbers(error, "se")
-            if value.ndim == se.ndim == 0:
-                side = Side(
-                    estimate=float(value),
-                    standard_error=float(se),
-                    pvalue=2 * float(special.ndtr(-abs(value) / se)),
-                    z=float(value / se),
+            estimate, error = numbers(pair[0], "estimate"), numbers(pair[1], "se")
+            if estimate.ndim == error.ndim == 0:
+                return Side(
+                    estimate=float(estimate),
+                    standard_error=float(error),
+                    pvalue=2 * float(special.ndtr(-abs(estimate) / error)),
+                    z=float(estimate / error),
                     source="estimate and standard error",
+                    lead=float(estimate),
                 )
-                return Told(side, float(value), None)
     raise invalid(
         argument,
         "a ScoreTable, PairedScores, what compare and the tests return, a pair of estimate and standard "
@@ -127,7 +99,12 @@ def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
     )
 
 
-def _tell_result(result: SignificanceResult, scores: PairedScores | None, argument: str) -> Told:
+def _of_result(
+    result: SignificanceResult,
+    first: FirstResult | None,
+    argument: str,
+    scores: PairedScores | None = None,
+) -> Side:
     if result.alternative != "two-sided":
         raise invalid(argument, "a two-sided result", f"alternative {result.alternative!r}")
     low, high = result.confidence_interval(0.95)
@@ -135,7 +112,7 @@ def _tell_result(result: SignificanceResult, scores: PairedScores | None, argume
     if not 0 < error < math.inf:
         got = "scores that differ by one constant" if error == 0 else "too few scores for one"
         raise invalid(argument, "a result with a 95% interval", got, "Give more scores")
-    side = Side(
+    return Side(
         estimate=result.estimate,
         standard_error=error,
         pvalue=result.pvalue,
@@ -143,35 +120,37 @@ def _tell_result(result: SignificanceResult, scores: PairedScores | None, argume
         source=describe_design(result.design),
         design=result.design,
         method=result.method,
-    )
-    try:
-        first = read_first_result(result, scores=scores)
-    except InvalidArgumentError:  # no model of its replication: the estimates forecast
-        first = None
-    return Told(
-        side, result.lead, result.names, first=first, scores=scores, cautions=result.cautions
+        lead=result.lead,
+        names=result.names,
+        first_result=first,
+        scores=scores,
+        cautions=result.cautions,
     )
 
 
-def _tell_reported(first: FirstResult) -> Told:
-    """Read a paper's statistic, with the size of its design as the only unit there is."""
-    pvalue = first.model.fresh_pvalue if isinstance(first.model, SeedsModel) else first.pvalue
+def _reported(first: FirstResult) -> Side:
+    """Read a paper's statistic, with its own standard error as the only unit there is."""
+    model = first.model
+    pvalue = model.fresh_pvalue if isinstance(model, SeedsModel) else first.pvalue
     z = _z_of(pvalue, 1 if first.first_better else -1)
     estimate, width = z, 1.0
-    if isinstance(first.model, StudentModel) and math.isfinite(first.model.statistic):
-        estimate = math.copysign(first.model.statistic, z)
-        width = float(t_critical(first.model.layout.df, 0.025) / special.ndtri(0.975))
-    error = 1 / math.sqrt(amount_of(first))
-    side = Side(
-        estimate=estimate * error,
-        standard_error=width * error,
+    if isinstance(model, StudentModel) and math.isfinite(model.statistic):
+        estimate = math.copysign(model.statistic, z)
+        width = float(t_critical(model.layout.df, 0.025) / special.ndtri(0.975))
+    return Side(
+        estimate=estimate,
+        standard_error=width,
         pvalue=pvalue,
         z=z,
         source=f"reported, {describe_design(first.design)}",
         design=first.design,
-        method=first.model.name,
+        method=model.name,
+        lead=z,
+        names=first.names,
+        reported=True,
+        first_result=first,
+        cautions=first.cautions,
     )
-    return Told(side, z, first.names, reported=True, first=first, cautions=first.cautions)
 
 
 def _z_of(pvalue: float, estimate: float) -> float:
@@ -179,36 +158,32 @@ def _z_of(pvalue: float, estimate: float) -> float:
     return math.copysign(-float(special.ndtri(max(pvalue, SMALLEST) / 2)), estimate)
 
 
-def amount_of(first: FirstResult) -> float:
-    """Return how much data a design weighs, in a unit that all results of its kind share."""
-    match first.model:
-        case StudentModel() as model:
-            return 1 / model.layout.variance
-        case RankModel(nonzero=count):
-            return max(count, 1)
-        case SeedsModel(design=design):
-            share = share_range()[1] if design.has_split else 0.0
-            return 1 / float(design.layout.variance(np.asarray(share)))
-        case CountModel(wins=won, losses=lost) | DiscordanceModel(won=won, lost=lost):
-            return max(won + lost, 1)
-    raise invalid("original", "a result with a model of replication", first.model.name)
+def in_unit_of(original: Side, replication: Side, data_factor: float) -> Side:
+    """Return a replication in the unit of its original: reported ones by how much data both have."""
+    if original.first_result is None or replication.first_result is None or not original.reported:
+        return replication
+    weight = replication.first_result.model.weight * data_factor
+    factor = math.sqrt(original.first_result.model.weight / weight)
+    return replace(
+        replication,
+        estimate=factor * replication.estimate,
+        standard_error=factor * replication.standard_error,
+    )
 
 
-def scaled(told: Told, factor: float) -> Told:
-    """Return the same in another unit."""
-    estimate, error = told.side.estimate * factor, told.side.standard_error * factor
-    return replace(told, side=replace(told.side, estimate=estimate, standard_error=error))
-
-
-def refuse_mismatch(one: Told, other: Told) -> None:
+def refuse_mismatch(original: Side, replication: Side) -> None:
     """Refuse two experiments about other pairs, or in units that cannot be compared."""
-    if one.names and other.names and one.names != other.names:
-        got = f"{' and '.join(other.names)} after {' and '.join(one.names)}"
+    if original.names and replication.names and original.names != replication.names:
+        got = f"{' and '.join(replication.names)} after {' and '.join(original.names)}"
         raise invalid("replication", "about the same pair in the same order", got)
-    if one.unit != other.unit:
+    units = [
+        f"a reported result of the {side.method} model" if side.reported else "an estimate"
+        for side in (original, replication)
+    ]
+    if units[0] != units[1]:
         raise DesignMismatchError(
             "replication",
             "in the unit of the original",
-            f"{other.unit} after {one.unit}",
+            f"{units[1]} after {units[0]}",
             "Give both as scores, both as estimates or both as one kind of statistic",
         )

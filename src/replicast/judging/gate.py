@@ -14,7 +14,6 @@ from replicast.design import Design, DesignLike
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
-    InvalidArgumentError,
     invalid,
     number,
     require_choice,
@@ -25,7 +24,7 @@ from replicast.inference.methods import choose_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
 from replicast.judging.sight import OFTEN, Aim, aim_of, see
-from replicast.replication.first_result import FirstResult, read_first_result
+from replicast.replication.first_result import FirstResult, first_if_any
 from replicast.replication.priors import ENDS, Relation
 from replicast.replication.probability import chance_of_difference
 from replicast.replication.records import ByRelation
@@ -95,7 +94,7 @@ def gate(
     sight = see(ruler, aim, significance, result.design, required_power or OFTEN)
     blind = required_power is not None and sight.pass_chance < required_power
     interval, moved = _decided(ruler, tuple(aim.passing.values()), significance)
-    first = _first_result(pair, result)
+    first = first_if_any(result, scores=pair, spread=1.0)
     return Gate(
         names=result.names,
         goal=goal,
@@ -147,14 +146,6 @@ def _tested(
     if isinstance(result, PosteriorResult):
         raise invalid("method", "a test with p-values for a gate", repr(test.name))
     return pair, result
-
-
-def _first_result(pair: PairedScores | None, result: SignificanceResult) -> FirstResult | None:
-    """Return the result as replication sees it; None where there is no model of it."""
-    try:
-        return read_first_result(result, scores=pair, spread=1.0)
-    except InvalidArgumentError:
-        return None
 
 
 def _true_chance(first: FirstResult | None, aim: Aim, relation: Relation) -> float | None:

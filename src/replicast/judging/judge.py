@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 from replicast.arrays import Floats
 from replicast.errors import (
@@ -18,18 +19,17 @@ from replicast.errors import (
 )
 from replicast.judging.experiments import (
     Experiment,
-    Told,
-    amount_of,
+    in_unit_of,
     numbers,
     pair_of,
     refuse_mismatch,
-    scaled,
-    tell,
+    side_of,
 )
-from replicast.judging.records import JudgedEstimates, Judgement, Outcome, forecast_of
+from replicast.judging.records import JudgedEstimates, Judgement, Outcome, Side, forecast_of
 from replicast.judging.sharing import refuse_shared_names, refuse_shared_scores
 from replicast.kernels import judging as kernel
-from replicast.kernels.mixtures import mixture_limits
+from replicast.kernels.mixtures import DEFAULT_PRIOR, mixture_limits
+from replicast.kernels.replication import Way, mean_power, posterior, predicted, student_test
 from replicast.replication.counts import DiscordanceModel
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
@@ -150,51 +150,46 @@ def judge(
     )
     if isinstance(original, ScoreTable) and isinstance(replication, ScoreTable):
         refuse_shared_names(original, replication, data)
-    told = [
-        tell(pair_of(experiment, first, second, dataset), argument, method)
+    one, other = (
+        side_of(pair_of(experiment, first, second, dataset), argument, method)
         for experiment, argument in ((original, "original"), (replication, "replication"))
-    ]
-    one, other = told
+    )
     if one.scores is not None and other.scores is not None:
         refuse_shared_scores(one.scores, other.scores, data)
     refuse_mismatch(one, other)
-    if one.first is not None and one.reported:  # the only unit that both have
-        unit = math.sqrt(amount_of(one.first))
-        one, other = scaled(one, unit), scaled(other, unit / math.sqrt(data_factor))
-    return _judgement(one, other, significance, data_factor)
+    return _judgement(one, in_unit_of(one, other, data_factor), significance, data_factor)
 
 
-def _judgement(one: Told, other: Told, significance: float, data_factor: float) -> Judgement:
+def _judgement(one: Side, other: Side, significance: float, data_factor: float) -> Judgement:
     told = [
         numbers(value, f"{whose}{name}")
-        for side, whose in ((one.side, ""), (other.side, "replication_"))
+        for side, whose in ((one, ""), (other, "replication_"))
         for value, name in ((side.estimate, "estimate"), (side.standard_error, "se"))
     ]
-    estimates = _judged(told, _CONFIDENCE, (np.asarray(one.side.z), np.asarray(other.side.z)))
+    estimates = _judged(told, _CONFIDENCE, (np.asarray(one.z), np.asarray(other.z)))
     outcome = _outcome(one, other, significance)
     repeat = _repeat_of(one, other, significance, data_factor)
     prediction, chance = _estimated(one, float(estimates.ratio), significance)
     basis = "the two estimates and their errors"
     if repeat is not None:
-        prediction = _in_unit_of(one, repeat.predicted_interval) or prediction
+        prediction = _in_errors(one, repeat.predicted_interval) or prediction
         chance, basis = repeat.probability, f"{repeat.model} model, {repeat.estimator}"
     return Judgement(
         names=one.names or other.names or ("first", "second"),
-        original=one.side,
-        replication=other.side,
+        original=one,
+        replication=other,
         outcome=outcome,
         significance=significance,
-        original_significant=is_significant(one.side.pvalue, significance),
+        original_significant=is_significant(one.pvalue, significance),
         within_prediction=prediction.low <= other.difference <= prediction.high,
         estimates=replace(estimates, prediction=prediction),
         forecast=forecast_of(chance, basis, outcome == "significant, same direction"),
         unit="standard errors" if one.reported else "score",
-        scores=None if one.scores is None or other.scores is None else (one.scores, other.scores),
         cautions=_cautions(one, other),
     )
 
 
-def _cautions(one: Told, other: Told) -> tuple[Caution, ...]:
+def _cautions(one: Side, other: Side) -> tuple[Caution, ...]:
     """Say of every caution which of the two experiments it is about."""
     both = [caution for caution in one.cautions if caution in other.cautions]
     told = (("Both", both), ("Original", one.cautions), ("Replication", other.cautions))
@@ -206,52 +201,53 @@ def _cautions(one: Told, other: Told) -> tuple[Caution, ...]:
     )
 
 
-def _outcome(one: Told, other: Told, significance: float) -> Outcome:
+def _outcome(one: Side, other: Side, significance: float) -> Outcome:
     if other.lead == 0:
         return "not significant, no direction"
     same = (one.lead >= 0) == (other.lead >= 0)
-    if is_significant(other.side.pvalue, significance):
+    if is_significant(other.pvalue, significance):
         return "significant, same direction" if same else "significant, other direction"
     return "not significant, same direction" if same else "not significant, other direction"
 
 
 def _repeat_of(
-    one: Told, other: Told, significance: float, data_factor: float
+    one: Side, other: Side, significance: float, data_factor: float
 ) -> Replication | None:
     """Return what would have been forecast from the original for a replication of this size.
 
     A reported t has the unit that both are judged in: its own standard error.
     """
-    if one.first is None:
+    if one.first_result is None:
         return None
-    first = one.first
+    first = one.first_result
     if one.reported and isinstance(first.model, StudentModel):
         first = replace(first, model=replace(first.model, error=1.0))
     try:
         return report_replication(
             first,
             significance=significance,
-            target_design=other.side.design,
+            target_design=other.design,
             data_factor=data_factor,
         )
     except InvalidArgumentError:  # another kind of design: only the estimates have one unit
         return None
 
 
-def _in_unit_of(one: Told, predicted: Interval | None) -> Interval | None:
+def _in_errors(one: Side, predicted: Interval | None) -> Interval | None:
     """Return a prediction as differences are judged: reported counts in standard errors."""
-    model = None if one.first is None else one.first.model
+    model = None if one.first_result is None else one.first_result.model
     if predicted is None or not one.reported or not isinstance(model, DiscordanceModel):
         return predicted
     unit = model.cases / math.sqrt(model.won + model.lost or 1)
     return Interval(unit * predicted.low, unit * predicted.high)
 
 
-def _estimated(one: Told, ratio: float, significance: float) -> tuple[Interval, float]:
+def _estimated(one: Side, ratio: float, significance: float) -> tuple[Interval, float]:
     """Return where an estimate alone leads one to expect the next, and its chance of significance."""
-    size = np.asarray(ratio)
-    known = kernel.predicted(np.asarray(abs(one.side.z)), size)
+    noise = 1 / math.sqrt(ratio)
+    test = student_test(-float(special.ndtri(significance / 2)), math.inf, gain=1 / noise)
+    known = posterior([Way(abs(one.z), test, noise=noise)], DEFAULT_PRIOR)
     tails = np.array([(1 - _CONFIDENCE) / 2, (1 + _CONFIDENCE) / 2])
-    unit = math.copysign(one.side.standard_error, one.side.z)
-    limits = sorted((unit * mixture_limits(known, tails)).tolist())
-    return Interval(*limits), float(kernel.forecast(known, size, significance))
+    unit = math.copysign(one.standard_error, one.z)
+    limits = sorted((unit * mixture_limits(predicted(known, 1.0), tails)).tolist())
+    return Interval(*limits), mean_power(known)

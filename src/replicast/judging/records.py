@@ -11,6 +11,7 @@ from replicast.comparison.finding import Finding
 from replicast.design import Design
 from replicast.formatting import format_percent, format_pvalue, plural
 from replicast.reading.vocabulary.units import score_unit
+from replicast.replication.first_result import FirstResult
 from replicast.replication.records import ByRelation
 from replicast.results import Answer, Caution, Interval, Record
 from replicast.scores.pairs import PairedScores
@@ -85,8 +86,14 @@ class Side(Record):
     """One of two experiments: its estimate, standard error, p-value and where they come from.
 
     The standard error is that of a normal estimate with the test's own 95% interval, `z` the normal
-    value with the test's own two-sided p-value, below 0 where the second is ahead.
+    value with the test's own two-sided p-value, below 0 where the second is ahead; `lead` is positive
+    where the first was better. A result `reported` by a statistic alone has no unit but its own
+    standard error.
     """
+
+    _private: ClassVar[frozenset[str]] = Record._private | {
+        "names", "reported", "scores", "cautions"
+    }  # fmt: skip
 
     estimate: float
     standard_error: float
@@ -95,6 +102,17 @@ class Side(Record):
     source: str
     design: Design | None = None
     method: str | None = None
+    lead: float = field(repr=False)
+    names: tuple[str, str] | None = field(default=None, repr=False)
+    reported: bool = field(default=False, repr=False)
+    first_result: FirstResult | None = field(default=None, repr=False)
+    scores: PairedScores | None = field(default=None, repr=False)
+    cautions: tuple[Caution, ...] = field(default=(), repr=False)
+
+    @property
+    def difference(self) -> float:
+        """The mean difference, which is what a repeat is predicted to show."""
+        return self.estimate if self.scores is None else float(self.scores.differences.mean())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,8 +151,6 @@ class Judgement(Answer):
     original.
     """
 
-    _private: ClassVar[frozenset[str]] = frozenset({"scores"})
-
     names: tuple[str, str]
     original: Side
     replication: Side
@@ -145,8 +161,13 @@ class Judgement(Answer):
     estimates: JudgedEstimates
     forecast: Forecast
     unit: Literal["score", "standard errors"] = "score"
-    scores: tuple[PairedScores, PairedScores] | None = field(default=None, repr=False)
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def scores(self) -> tuple[PairedScores, PairedScores] | None:
+        """The scores of both, where both have such."""
+        one, other = self.original.scores, self.replication.scores
+        return None if one is None or other is None else (one, other)
 
     @property
     def again(self) -> bool:

@@ -10,7 +10,6 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Bools, Floats
-from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior, normal_posterior
 
 GOLDEN = float(np.sqrt((1 + np.sqrt(5)) / 2))
 _NODES, _CHUNK = 200, 4096
@@ -74,23 +73,6 @@ def edgington(first: Floats, second: Floats) -> Floats:
     """Return Edgington's p-value: the chance that two uniform p-values add up to no more."""
     total = np.asarray(first + second)
     return np.where(total <= 1, total**2 / 2, 1 - (2 - total) ** 2 / 2)
-
-
-def predicted(z_original: Floats, ratio: Floats, prior: Prior = DEFAULT_PRIOR) -> Mixture:
-    """Return what the replication's estimate will be, in standard errors of the original.
-
-    What the original leaves open of the effect is averaged over, with the prior.
-    """
-    known = normal_posterior(z_original, prior)
-    noise = 1 / np.asarray(ratio, np.float64)[..., None]
-    return known._replace(spreads=np.sqrt(known.spreads**2 + noise))
-
-
-def forecast(estimate: Mixture, ratio: Floats, significance: float) -> Floats:
-    """Return the chance that a predicted estimate is significant in the original's direction."""
-    bar = special.ndtri(1 - significance / 2) / np.sqrt(np.asarray(ratio, np.float64))[..., None]
-    reached = (estimate.means - bar) / estimate.spreads
-    return np.asarray((estimate.weights * special.ndtr(reached)).sum(axis=-1))
 
 
 class Judged(NamedTuple):
