@@ -14,7 +14,7 @@ from replicast.kernels import resampled_t
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import DiscordanceModel
 from replicast.replication.models import Goal
-from replicast.replication.priors import RELATIONS, Kind, band_of, heavy_tails, prior_for
+from replicast.replication.priors import RELATIONS, Kind, heavy_tails, prior_for, track_record
 
 
 def folds(shift: float, design: rc.Design, seed: int = 3) -> rc.PairedScores:
@@ -128,7 +128,7 @@ def test_an_answer_has_its_track_record() -> None:
     assert record.results >= 50
     assert f"{100 * record.low:.0f} to" in str(record)
     assert rc.replicate(t=2.9, folds=10).track_record is None
-    assert band_of(1.0, "any") is not None
+    assert track_record(1.0, "any") is not None
 
 
 def test_a_plan_has_both_ends() -> None:

@@ -14,7 +14,7 @@ from replicast.errors import DesignMismatchError, invalid
 from replicast.inference.methods import choose_method
 from replicast.judging.records import SMALLEST, Side
 from replicast.kernels.student import t_critical
-from replicast.replication.first_result import FirstResult, first_if_any
+from replicast.replication.first_result import FirstResult, Observed, first_if_any
 from replicast.replication.means import MeansReplication
 from replicast.replication.records import Replication
 from replicast.replication.seeds import SeedsModel
@@ -23,16 +23,7 @@ from replicast.results import SignificanceResult
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
-Experiment = (
-    ScoreTable
-    | PairedScores
-    | SignificanceResult
-    | Comparison
-    | Replication
-    | MeansReplication
-    | FirstResult
-    | tuple[float, float]
-)
+Experiment = Observed | ScoreTable | tuple[float, float]
 _LARGEST = 1e50  # estimate, or error, whose squares are still numbers
 
 

@@ -7,12 +7,14 @@ published results of others and from learners that we fitted ourselves, one vote
 """
 
 import json
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from replicast.errors import require_choice
 from replicast.kernels.mixtures import Prior
+from replicast.results import Record
 
 Relation = Literal["unknown", "close", "any"]
 RELATIONS = ("unknown", "close", "any")
@@ -55,16 +57,23 @@ def heavy_tails(kind: Kind) -> float:
     return float(_learned()[kind]["widened"])
 
 
-class Band(NamedTuple):
-    """Answers with a chance between two limits: the share that came true, and how many there were."""
+@dataclass(frozen=True, kw_only=True)
+class TrackRecord(Record):
+    """What became of published results with a chance between two limits."""
 
     low: float
     high: float
     came_true: float
     results: int
 
+    def __str__(self) -> str:
+        return (
+            f"answers of {100 * self.low:.0f} to {100 * self.high:.0f} came true in "
+            f"{100 * self.came_true:.0f} of 100"
+        )
 
-def band_of(probability: float, relation: Relation) -> Band | None:
+
+def track_record(probability: float, relation: Relation) -> TrackRecord | None:
     """Return what became of published results with such a chance; None where there are too few."""
     record = _file("track-record.json")
     count = record["bands"]
@@ -72,7 +81,7 @@ def band_of(probability: float, relation: Relation) -> Band | None:
     entry = record[relation][place]
     if entry is None or entry["results"] < _FEWEST:
         return None
-    return Band(place / count, (place + 1) / count, entry["came_true"], entry["results"])
+    return TrackRecord(low=place / count, high=(place + 1) / count, **entry)
 
 
 def _learned() -> dict[str, Any]:

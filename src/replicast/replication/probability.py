@@ -1,6 +1,7 @@
 """The chances that a result happens again, from results, scores, or a paper's numbers."""
 
 from dataclasses import replace
+from typing import Any
 
 from replicast.design import (
     Design,
@@ -24,18 +25,16 @@ from replicast.replication.models import (
     ESTIMATORS,
     Goal,
     Model,
-    Prediction,
     assess,
     belief,
 )
-from replicast.replication.priors import ENDS, RELATIONS, Relation, band_of
+from replicast.replication.priors import ENDS, RELATIONS, Relation, TrackRecord, track_record
 from replicast.replication.records import (
     ByRelation,
     ByTest,
     EmpiricalReplication,
     PriorUsed,
     Replication,
-    TrackRecord,
 )
 from replicast.replication.seeds import SeedsModel
 from replicast.results import Caution, Interval, is_significant
@@ -62,13 +61,9 @@ def report_replication(
     chance_alone = goal._replace(confidence=None)
     model = first.model
     published = model.plug_in(goal)
-    chosen = published
-    if estimator != "as-published":
-        chosen = model.assess(prior or belief(model, estimator, relation), goal)
+    chosen = assess(model, estimator, goal, relation=relation, prior=prior)
     found = {name: assess(model, name, chance_alone, relation=relation) for name in STANDING[:3]}
     close, wide = (assess(model, "calibrated", chance_alone, relation=end) for end in ENDS)
-    predicted = model.predict(belief(model, "calibrated", relation), goal)
-    side = 1 if first.first_better else -1
 
     def otherwise(other: Model) -> float:
         """Return the chance by another reading of the first result, or another test."""
@@ -90,9 +85,7 @@ def report_replication(
     never = chosen.high == 0
     return Replication(
         probability=chosen.probability,
-        observed_difference=None if model.observed is None else side * model.observed,
-        expected_difference=None if predicted is None else side * predicted.expected,
-        predicted_interval=None if predicted is None else _towards(predicted, side),
+        **_differences(first, goal, relation),
         track_record=_record(first, chosen.probability, relation, estimator),
         interval=Interval(chosen.low, chosen.high),
         confidence=float(confidence_level),
@@ -197,13 +190,20 @@ def _record(
 ) -> TrackRecord | None:
     """Return what became of answers like this one; only cases and datasets have been scored."""
     measured = first.design.over_datasets or first.design.of_cases
-    band = band_of(probability, relation) if measured and estimator == "calibrated" else None
-    return None if band is None else TrackRecord(**band._asdict())
+    return track_record(probability, relation) if measured and estimator == "calibrated" else None
 
 
-def _towards(predicted: Prediction, side: int) -> Interval:
-    """Return the limits as they favour the first, not the better."""
-    return Interval(*sorted((side * predicted.low, side * predicted.high)))
+def _differences(first: FirstResult, goal: Goal, relation: Relation) -> dict[str, Any]:
+    """Return the difference that was seen, and what a repeat will show, as they favour the first."""
+    model, side = first.model, 1 if first.first_better else -1
+    seen = model.observed
+    found: dict[str, Any] = {} if seen is None else {"observed_difference": side * seen}
+    repeat = model.predict(belief(model, "calibrated", relation), goal)
+    if repeat is not None:
+        limits = sorted((side * repeat.low, side * repeat.high))
+        found["expected_difference"] = side * repeat.expected
+        found["predicted_interval"] = Interval(*limits)
+    return found
 
 
 def _used(held: Prior) -> PriorUsed:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from replicast.design import Design
 from replicast.formatting import format_number, format_percent
-from replicast.replication.priors import Relation
+from replicast.replication.priors import Relation, TrackRecord
 from replicast.results import Answer, Caution, Interval, Record
 
 if TYPE_CHECKING:
@@ -93,22 +93,6 @@ class PriorUsed(Record):
     def __str__(self) -> str:
         parts = zip(self.weights, self.components, strict=True)
         return f"{self.unit}: " + ", ".join(f"{weight:.2g} on {size:g}" for weight, size in parts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TrackRecord(Record):
-    """What became of published results with a chance between two limits."""
-
-    low: float
-    high: float
-    came_true: float
-    results: int
-
-    def __str__(self) -> str:
-        return (
-            f"answers of {100 * self.low:.0f} to {100 * self.high:.0f} came true in "
-            f"{100 * self.came_true:.0f} of 100"
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
