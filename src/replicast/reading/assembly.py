@@ -1,13 +1,13 @@
 """Rows of any origin become a ScoreTable: joined by key, gaps settled, assumptions said."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from replicast.arrays import Bools, Floats
-from replicast.design import KFold, describe_design
+from replicast.design import Design, KFold, describe_design
 from replicast.errors import (
     DesignMismatchError,
     InvalidContentError,
@@ -47,8 +47,16 @@ _SEEDS = (
 )
 
 
-def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
-    """Arrange scores as classifier x dataset x run x fold."""
+def tabulate(
+    rows: Rows,
+    manner: Manner,
+    request: Request,
+    design_of_cases: Callable[[Sequence[str]], Design] | None = None,
+) -> ScoreTable:
+    """Arrange scores as classifier x dataset x run x fold.
+
+    Of the cases of one test set, which stand where folds do, the design is given by their names.
+    """
     models = len(rows.classifier.names)
     rows = count_seeds(_asked_for(rows, request), request.design)
     notes = list(rows.notes + manner.notes)
@@ -56,37 +64,40 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     if ordered:
         notes.append("Rows were taken in their order: fold after fold, run after run.")
     cube, sizes, spreads = _cube(rows)
-    classifiers, datasets = list(rows.classifier.names), list(rows.dataset.names)
-    head, short = _described(rows, manner, cube)
-    notes.extend(short)
-    kept_c, kept_d, dropped = settle_missing(cube, classifiers, datasets, request, rows.name)
-    if dropped:
-        cube, sizes, spreads = _kept(cube, sizes, spreads, kept_c, kept_d)
-    facts = _facts(rows, cube, sizes, manner)
-    found, averaged = settle_design(facts, request.design)
+    classifiers, datasets = rows.classifier.names, rows.dataset.names
+    head = _head(rows, manner)
+    if design_of_cases is None:
+        notes.extend(_short(cube, datasets))
+    keeps, dropped = settle_missing(cube, classifiers, datasets, request, rows.name)
+    if not (keeps[0].all() and keeps[1].all()):
+        kept = keeps[0][rows.classifier.codes] & keeps[1][rows.dataset.codes]
+        rows = rows.take(np.flatnonzero(kept & ~np.isnan(rows.scores)))
+        cube, sizes, spreads = _cube(rows)
+    if design_of_cases is not None and rows.fold is not None:
+        design, averaged = design_of_cases(rows.fold.names), ""
+    else:
+        design, averaged = settle_design(_facts(rows, cube, sizes, manner), request.design)
     if averaged:
         notes.append(averaged)
         cube = _mean(cube)
         sizes, spreads = {"n_train": None, "n_test": None}, None
-    notes.extend(describe_sizes(found, sizes, given=request.design is not None))
+    notes.extend(describe_sizes(design, sizes, given=request.design is not None))
     notes.extend(_warn_of_seeds(rows, request))
     direction = settle_direction(cube, manner, request, rows.name)
-    left_c, left_d = (
-        tuple(names[i] for i in kept) for names, kept in ((classifiers, kept_c), (datasets, kept_d))
-    )
-    refuse_mixed(cube, left_c, direction, rows.name)
-    source = "" if request.design is not None else f" ({manner.counted})"
+    refuse_mixed(cube, rows.classifier.names, direction, rows.name)
+    given = request.design is not None or design_of_cases is not None
+    source = "" if given else f" ({manner.counted})"
     return ScoreTable(
-        classifiers=left_c,
-        datasets=left_d,
+        classifiers=rows.classifier.names,
+        datasets=rows.dataset.names,
         scores=cube,
-        design=found,
+        design=design,
         metric=measured_by(manner)[0],
         direction="assumed" if direction.assumed else "known",
         greater_is_better=direction.greater_is_better,
         account=(
             head,
-            f"Design: {describe_design(found)}{source}.",
+            f"Design: {describe_design(design)}{source}.",
             f"Scores: {describe_scale(cube, direction)}; {direction}.",
             *dict.fromkeys(notes),
             *dropped,
@@ -94,11 +105,12 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         n_train=sizes["n_train"],
         n_test=sizes["n_test"],
         spreads=spreads,
+        case_names=() if design_of_cases is None or rows.fold is None else rows.fold.names,
         failures=manner.failures,
         chosen=manner.chosen,
         models=models,
         gaps="share" if request.missing == "share" else "refuse",
-        left_out=_gone(classifiers, left_c, datasets, left_d),
+        left_out=_gone(classifiers, rows.classifier.names, datasets, rows.dataset.names),
     )
 
 
@@ -115,19 +127,22 @@ def _asked_for(rows: Rows, request: Request) -> Rows:
     return rows if request.classifiers is None else rows.of_classifiers(request.classifiers)
 
 
-def _described(rows: Rows, manner: Manner, cube: Floats) -> tuple[str, list[str]]:
-    """Say what was read, and on which datasets all classifiers have fewer scores than on others."""
+def _head(rows: Rows, manner: Manner) -> str:
+    """Say what was read."""
     classifiers, datasets = rows.classifier.names, rows.dataset.names
     n_read = int(np.count_nonzero(~np.isnan(rows.scores)))
-    head = (
+    return (
         f"{rows.name}: {manner.kind}, {n_read:,} scores of {plural(len(classifiers), 'classifier')} "
         f"({listing(classifiers, 6)}) on {plural(len(datasets), 'dataset')}."
     )
+
+
+def _short(cube: Floats, datasets: Sequence[str]) -> list[str]:
+    """Say on which datasets all classifiers have fewer scores than on others."""
     counts = (~np.isnan(cube)).any(axis=0).sum(axis=(1, 2))
     most = int(counts.max(initial=0))
     short = [f"{shorten(datasets[k])} ({counts[k]})" for k in np.flatnonzero(counts < most)]
-    told = f"Fewer than {most} scores per classifier on {listing(short, 5)}."
-    return head, [told] if short else []
+    return [f"Fewer than {most} scores per classifier on {listing(short, 5)}."] if short else []
 
 
 def _gone(
@@ -215,30 +230,22 @@ def _as_designed(rows: Rows, request: Request) -> Rows:
 
 
 def _cube(rows: Rows) -> tuple[Floats, Sizes, Floats | None]:
-    n = len(rows.scores)
-    keys = (
-        rows.classifier,
-        rows.dataset,
-        rows.run or Key.constant("1", n),
-        rows.fold or Key.constant("1", n),
-    )
+    """Return scores as classifier x dataset x run x fold, with sizes and spreads likewise."""
+    one = Key.constant("1", len(rows.scores))
+    keys = (rows.classifier, rows.dataset, rows.run or one, rows.fold or one)
     cell = _cells(keys, rows)
-    shape = tuple(len(key.names) for key in keys)
 
-    def arranged(values: Floats | None) -> Floats | None:
-        if values is None or np.isnan(values).all():
-            return None
-        found = np.full(shape, np.nan)
-        found.reshape(-1)[cell] = values
-        return found
+    def arranged(values: Floats) -> Floats:
+        cube = np.full(tuple(len(key.names) for key in keys), np.nan)
+        cube.reshape(-1)[cell] = values
+        return cube
 
-    cube = np.full(shape, np.nan)
-    cube.reshape(-1)[cell] = rows.scores
     sizes: Sizes = {}
-    for key, values in (("n_train", rows.n_train), ("n_test", rows.n_test)):
-        size = arranged(values)
-        sizes[key] = None if size is None else np.asarray(np.fmax.reduce(size, axis=0))
-    return cube, sizes, arranged(rows.spreads)
+    for name, values in (("n_train", rows.n_train), ("n_test", rows.n_test)):
+        known = values is not None and not np.isnan(values).all()
+        sizes[name] = np.asarray(np.fmax.reduce(arranged(values))) if known else None
+    spread = rows.spreads is not None and not np.isnan(rows.spreads).all()
+    return arranged(rows.scores), sizes, arranged(rows.spreads) if spread else None
 
 
 def _cells(keys: tuple[Key, ...], rows: Rows) -> Codes:
@@ -283,9 +290,13 @@ def _mean(cube: Floats) -> Floats:
 
 
 def settle_missing(
-    cube: Floats, classifiers: list[str], datasets: list[str], request: Request, name: str
-) -> tuple[Codes, Codes, tuple[str, ...]]:
-    """Return the classifiers and datasets to keep, and what to say about gaps.
+    cube: Floats,
+    classifiers: Sequence[str],
+    datasets: Sequence[str],
+    request: Request,
+    name: str,
+) -> tuple[tuple[Bools, Bools], tuple[str, ...]]:
+    """Say which classifiers and datasets to keep, and what to say about gaps.
 
     A score is missing where another classifier has one, or where a dataset has none at all; runs
     and folds no classifier has are the padding of a shorter design. Gaps are kept unless the caller
@@ -295,12 +306,12 @@ def settle_missing(
     used: Bools = ~np.all(absent, axis=0)
     used |= ~np.any(used, axis=(1, 2), keepdims=True)
     gaps: Bools = np.any(absent & used, axis=(2, 3))
-    everything = np.arange(len(classifiers)), np.arange(len(datasets))
+    everything = np.ones(len(classifiers), dtype=bool), np.ones(len(datasets), dtype=bool)
     if not gaps.any():
-        return *everything, ()
+        return everything, ()
     shown = _gaps_by_name(gaps, classifiers, datasets)
     if request.missing in ("refuse", "share"):
-        return *everything, (f"Scores are missing for {shown}.",)
+        return everything, (f"Scores are missing for {shown}.",)
     if request.missing == "drop-case":
         domain = "drop-dataset or drop-classifier, where rows are not the cases of one test set"
         raise DesignMismatchError("missing", domain, f"'drop-case' for {name}")
@@ -310,42 +321,24 @@ def settle_missing(
         got = f"'drop-dataset', though scores are missing for {shown}"
         advice = one_dataset_advice(KFold(), int(cube.shape[0] - gaps.any(axis=1).sum()))
         raise DesignMismatchError("missing", domain, got, advice)
-    bad: Bools = np.any(gaps, axis=0 if by_dataset else 1)
+    kept = np.asarray(~np.any(gaps, axis=0 if by_dataset else 1))
     labels, word, least = (datasets, "dataset", 1) if by_dataset else (classifiers, "classifier", 2)
-    kept = np.flatnonzero(~bad)
-    if len(kept) < least:
+    if kept.sum() < least:
         are = "is" if by_dataset else "are"
         domain = f"such that at least {plural(least, word)} of {name} {are} left"
-        got = f"{request.missing!r}, which leaves {len(kept)}; scores are missing for {shown}"
+        got = f"{request.missing!r}, which leaves {kept.sum()}; scores are missing for {shown}"
         raise DesignMismatchError("missing", domain, got, "Complete them")
-    gone = listing([labels[i] for i in np.flatnonzero(bad)])
-    note = f"Dropped {plural(int(bad.sum()), word)} with missing scores: {gone}."
-    return (everything[0], kept, (note,)) if by_dataset else (kept, everything[1], (note,))
+    gone = listing([labels[i] for i in np.flatnonzero(~kept)])
+    note = f"Dropped {plural(int((~kept).sum()), word)} with missing scores: {gone}."
+    return ((everything[0], kept) if by_dataset else (kept, everything[1])), (note,)
 
 
-def _gaps_by_name(gaps: Bools, classifiers: list[str], datasets: list[str]) -> str:
+def _gaps_by_name(gaps: Bools, classifiers: Sequence[str], datasets: Sequence[str]) -> str:
     """Name the first gaps: svm on iris, nb on wine and 3 more."""
-    untitled = datasets == [UNTITLED]
+    untitled = tuple(datasets) == (UNTITLED,)
     pairs = [
         shorten(classifiers[i]) + ("" if untitled else f" on {shorten(datasets[j])}")
         for i, j in np.argwhere(gaps)[:5]
     ]
     more = int(gaps.sum()) - len(pairs)
     return ", ".join(pairs) + (f" and {more} more" if more else "")
-
-
-def _kept(
-    cube: Floats, sizes: Sizes, spreads: Floats | None, classifiers: Codes, datasets: Codes
-) -> tuple[Floats, Sizes, Floats | None]:
-    """Return what is left of some classifiers on some datasets, without runs and folds of others."""
-    left = cube[np.ix_(classifiers, datasets)]
-    if left.size == cube.size:
-        return cube, sizes, spreads
-    used = ~np.isnan(left)
-    places = np.ix_(used.any(axis=(0, 1, 3)), used.any(axis=(0, 1, 2)))
-
-    def cut(values: Floats | None, *axes: Codes) -> Floats | None:
-        return None if values is None else values[np.ix_(*axes)][(..., *places)]
-
-    kept: Sizes = {key: cut(size, datasets) for key, size in sizes.items()}
-    return left[(..., *places)], kept, cut(spreads, classifiers, datasets)

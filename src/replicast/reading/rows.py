@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest
@@ -13,6 +15,7 @@ from replicast.reading.vocabulary.roles import Place, Role, read_place
 
 UNTITLED = "all"
 Kinds = dict[str, Role | None]  # by which words runs and folds are called
+_KEYS = ("classifier", "dataset", "run", "fold", "case", "answer")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,28 +70,17 @@ class Rows:
 
     def take(self, chosen: Codes) -> "Rows":
         """Return the chosen entries."""
+        parts: dict[str, Any] = {
+            name: value.take(chosen) if isinstance(value, Key) else value[chosen]
+            for name, value in vars(self).items()
+            if isinstance(value, Key | np.ndarray)
+        }
+        return replace(self, **{"origin": chosen, **parts})
 
-        def part(values: Floats | None) -> Floats | None:
-            return None if values is None else values[chosen]
-
-        def key(one: Key | None) -> Key | None:
-            return None if one is None else one.take(chosen)
-
-        return replace(
-            self,
-            scores=self.scores[chosen],
-            classifier=self.classifier.take(chosen),
-            dataset=self.dataset.take(chosen),
-            run=key(self.run),
-            fold=key(self.fold),
-            case=key(self.case),
-            cluster=key(self.cluster),
-            answer=key(self.answer),
-            n_train=part(self.n_train),
-            n_test=part(self.n_test),
-            spreads=part(self.spreads),
-            origin=chosen if self.origin is None else self.origin[chosen],
-        )
+    def codes(self, *names: str) -> pd.DataFrame:
+        """Return the codes of some keys, of those that there are; of all that tell rows apart."""
+        keys = {name: getattr(self, name) for name in names or _KEYS}
+        return pd.DataFrame({name: key.codes for name, key in keys.items() if key is not None})
 
     def of_dataset(self, name: str) -> "Rows":
         """Return the entries of one dataset."""
