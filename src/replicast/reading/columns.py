@@ -59,6 +59,11 @@ class Column:
         return self.name.startswith("Unnamed: ") or not self.name.strip("# ")
 
 
+def are_binary(columns: Iterable[Column]) -> bool:
+    """Say whether columns hold nothing but 0 and 1."""
+    return all(one.is_whole and one.low >= 0 and one.high <= 1 for one in columns)
+
+
 def describe_columns(sheet: Sheet) -> dict[str, Column]:
     """Return what is known about every column of a sheet."""
     found = {name: _describe(sheet, name) for name in sheet.columns}

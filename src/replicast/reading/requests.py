@@ -83,12 +83,6 @@ class Request:
         told = [named] if named in columns else named.split("+")
         return [] if named == "none" else [name.strip() for name in told]
 
-    def without_notes(self, columns: Sequence[str]) -> "Request":
-        """Return the request without the word that some columns hold no scores."""
-        told = self.notes_among(columns)
-        left = [name for name in told or () if name not in columns]
-        return replace(self, note_column="+".join(left) or None) if told else self
-
 
 def answered(request: Request, argument: str, value: str) -> Request:
     """Return a request with an answer to a question; a condition is added to those there are."""

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replicast.arrays import Floats
+from replicast.arrays import Bools, Floats
 from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.vocabulary.cells import Numbers, parse_coded, plain_numbers
 
@@ -59,21 +59,14 @@ class Coded:
         """The different cells as names."""
         return [label_of(cell) for cell in self.found]
 
+    @cached_property
+    def words(self) -> list[str]:
+        """The different cells in small letters."""
+        return [str(cell).strip().casefold() for cell in self.found]
+
     def where(self, chosen: Sequence[bool], *, empty: bool = False) -> NDArray[np.bool_]:
         """Say of every row whether its cell is chosen; `empty` is the answer for empty cells."""
         return np.array([*chosen, empty], dtype=bool)[self.codes]
-
-
-@dataclass(frozen=True)
-class Turned:
-    """Where the cells of a turned table stand in its file, and which columns there hold no scores.
-
-    Its rows are columns of the file, and its columns are rows.
-    """
-
-    columns: tuple[str, ...]
-    rows: dict[str, int]
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,32 +82,21 @@ class Sheet:
     files: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()  # what had to be assumed to read it
     caption: str = ""  # what stands above the table, or the name of its sheet
-    # if the table was turned; `rows` then counts its columns
-    turned: Turned | None = field(default=None, repr=False)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(self.frame.columns)
 
-    def row(self, position: int) -> int:
-        """Return the number of a row, as an editor counts."""
-        return self.first_row + position if self.rows is None else int(self.rows[position])
-
     def place(self, position: int) -> str:
-        """Name the file and row of a position."""
-        row = self.row(position)
-        if self.turned is not None:
-            return f"{self.name}, column {called(self.turned.columns[row])}"
+        """Name the file and row of a position; rows are counted as an editor counts."""
+        row = self.first_row + position if self.rows is None else int(self.rows[position])
         file = next((name for name, start in reversed(self.files) if start <= position), self.name)
         return f"{file}, row {row}"
 
     def cell(self, position: int, column: str) -> str:
         """Name the file, row and column of a cell, as they stand in the file."""
-        if self.turned is None or column not in self.turned.rows:
-            return f"{self.place(position)}, column {called(column)}"
-        row = f"{self.name}, row {self.turned.rows[column]}"
-        return self.place(position).replace(self.name, row, 1)
+        return f"{self.place(position)}, column {called(column)}"
 
     @cached_property
     def _coded(self) -> "dict[str, Coded]":
@@ -209,6 +191,10 @@ class Sheet:
             files=self._files_of(rows),
             notes=self.notes if note is None else (*self.notes, note),
         )
+
+    def keep(self, chosen: Bools, note: str | None = None) -> "Sheet":
+        """Return a sheet of the rows for which it is said."""
+        return self.take(np.flatnonzero(chosen), note)
 
     def _files_of(self, rows: Codes) -> tuple[tuple[str, int], ...]:
         if not self.files:

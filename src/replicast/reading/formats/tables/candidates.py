@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replicast.errors import Choice, InvalidArgumentError, InvalidContentError, invalid
+from replicast.errors import Choice, InvalidArgumentError, invalid
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request, ask_metric, plain_column
@@ -20,6 +20,7 @@ _FILLERS = word_lists()["parts"]
 _ENDS = word_lists()["bounds"] | word_lists()["spread"]
 _FEWEST = 2  # classifiers
 _BEYOND = 1.5  # times the largest score
+OTHER_SCALE = " on another scale than"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
         if c.is_number and c.role in (None, "truth", "prediction") and c.name not in asked
     ]
     aside = _counting(table, free, request)
-    aside |= _aside([c for c in free if c.name not in aside], request, table)
+    aside |= aside_of([c for c in free if c.name not in aside], request, table)
     left = [c for c in free if c.name not in aside]
     if len(left) == 1 and left[0].measure is not None:  # one model, one measure
         return [Candidate(left[0].name, "model", left[0].name)], aside
@@ -66,7 +67,7 @@ def _counting(table: Table, free: list[Column], request: Request) -> dict[str, s
     return dict.fromkeys(gone, "they count rows") if len(gone) < len(free) else {}
 
 
-def _aside(columns: list[Column], request: Request, table: Table) -> dict[str, str]:
+def aside_of(columns: list[Column], request: Request, table: Table) -> dict[str, str]:
     """Return the columns that are no scores, by name and scale, with the reason; ask about odd ones."""
     told = request.notes_among([c.name for c in columns])
     if told is not None:
@@ -78,20 +79,19 @@ def _aside(columns: list[Column], request: Request, table: Table) -> dict[str, s
         return found
     known = {c.name: why for c in odd if (why := _may_be(c.name))}
     unknown = [c.name for c in odd if c.name not in known]
-    if unknown:
-        others = listing([c.name for c in rest if c not in odd], 3)
-        raise _ask_scale(unknown, others, table)
+    ask_notes(unknown, [c.name for c in rest if c not in odd], OTHER_SCALE, table)
     return found | known
 
 
-def _ask_scale(unknown: list[str], others: str, table: Table) -> InvalidContentError:
-    """Return the question whether columns on another scale are classifiers."""
-    choices = (
-        Choice("note_column", "+".join(unknown), f"if {listing(unknown, 3)} is no classifier"),
-        Choice("note_column", "none", "if all columns are classifiers"),
-    )
-    got = f"{listing(unknown)} on another scale than {others}"
-    return table.question("note_column", "columns of classifiers alone", got, choices)
+def ask_notes(odd: list[str], others: list[str], are: str, table: Table) -> None:
+    """Ask whether some columns or rows, which are such and such, are left out."""
+    if odd and others:
+        choices = (
+            Choice("note_column", "+".join(odd), f"to leave out {listing(odd, 3)}"),
+            Choice("note_column", "none", "to keep all"),
+        )
+        got = f"{listing(odd)}{are} {listing(others, 3)}"
+        raise table.question("note_column", "scores of one kind", got, choices)
 
 
 def _named_aside(column: Column, columns: list[Column]) -> str:

@@ -1,13 +1,13 @@
 """Which columns tell rows apart: datasets, runs, folds, cases of one test set and answers to them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from replicast.errors import Choice, DesignNeededError
-from replicast.reading.columns import Column
+from replicast.reading.columns import Column, are_binary
 from replicast.reading.formats.tables.grouping import cluster_column, without_wholes
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request
@@ -35,11 +35,6 @@ def is_item(name: str) -> bool:
     """
     whole = squeezed(name)
     return "." not in name and (whole in _ITEMS or whole.removesuffix("id") in _ITEMS)
-
-
-def are_binary(scores: Sequence[Column]) -> bool:
-    """Say whether columns of scores hold nothing but 0 and 1."""
-    return all(one.is_whole and one.low >= 0 and one.high <= 1 for one in scores)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import Choice, InvalidContentError, invalid, nearest, shorten
+from replicast.formatting import plural
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.formats.tables.verdicts import right_or_wrong
 from replicast.reading.requests import Request, plain_column
-from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
-from replicast.reading.vocabulary.naming import squeezed, word_lists
+from replicast.reading.sheets import Sheet, called, label_of, listing
+from replicast.reading.vocabulary.naming import word_lists
 from replicast.reading.vocabulary.roles import (
     PLACES,
     REPEATS,
@@ -25,7 +26,6 @@ from replicast.reading.vocabulary.roles import (
 from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_summary
 
 _LISTED = 1000  # rows of a table in which some may sum up others
-_SURE = frozenset(("dataset", "datasets", "datensatz"))
 _PARTS = TRAINING | TESTING | VALIDATION
 _MOST_PARTS = 6
 _FINISHED, _UNFINISHED = word_lists()["finished"], word_lists()["unfinished"]
@@ -49,21 +49,19 @@ class Table:
         return found[0].name if found else None
 
     def one(self, what: str, *roles: Role) -> str | None:
-        """Return the only column of some roles that varies; ask where several do, and differ."""
-        varying = [column.name for column in self.find(*roles) if column.different > 1]
-        varying = [name for name in varying if self._is_sure(name, varying)] or varying
-        for other in varying[1:]:
-            if not _are_same(*(self.sheet.labels(name).codes for name in (varying[0], other))):
-                domain, remedy = f"one column of {what}", f"Say which with `{what}_column=...`"
-                raise self.refusal(domain, listing(varying), remedy, f"{what}_column")
-        return varying[0] if varying else self.first(*roles)
+        """Return the only column of some roles that varies; ask where several do, and differ.
 
-    def _is_sure(self, name: str, others: list[str]) -> bool:
-        """Say whether a column is called dataset and nothing else, and each is of one domain."""
-        if squeezed(name) not in _SURE or len(others) < 2:
-            return False
-        frame = self.sheet.frame
-        return len(frame[others].drop_duplicates()) == frame[name].nunique()
+        Datasets of several domains are named by the column that tells most of them apart.
+        """
+        varying = [column.name for column in self.find(*roles) if column.different > 1]
+        if len(varying) < 2:
+            return varying[0] if varying else self.first(*roles)
+        frame = self.sheet.frame[varying].drop_duplicates()
+        finest = [name for name in varying if not frame[name].duplicated().any()]
+        if not finest or (len(finest) < len(varying) and what != "dataset"):
+            domain, remedy = f"one column of {what}", f"Say which with `{what}_column=...`"
+            raise self.refusal(domain, listing(varying), remedy, f"{what}_column")
+        return finest[0]
 
     def repeats(self, *columns: str) -> bool:
         """Say whether two rows have the same cells in some columns."""
@@ -82,11 +80,6 @@ class Table:
         return self.refusal(domain, got, "", argument).offering(choices)
 
 
-def _are_same(first: Codes, second: Codes) -> bool:
-    pairs = len(np.unique(first * (int(second.max(initial=0)) + 1) + second.astype(np.int64)))
-    return pairs == len(np.unique(first)) == len(np.unique(second))
-
-
 def described(sheet: Sheet) -> Table:
     """Return a sheet with what is known about its columns."""
     return Table(sheet, describe_columns(sheet))
@@ -99,7 +92,7 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     _require_notes(sheet, request)
     sheet = _without_lone(sheet)
     table = described(right_or_wrong(sheet, describe_columns(sheet), request))
-    table = without_summaries(_of_the_test_set(table, request))
+    table = _without_summaries(_of_the_test_set(table, request))
     _refuse_odd_places(table)
     return Table(table.sheet, _as_asked(table.columns, request))
 
@@ -123,7 +116,7 @@ def _without_lone(sheet: Sheet) -> Sheet:
         return sheet
     first = [str(sheet.frame.iloc[int(at), int(told[at].argmax())]) for at in np.flatnonzero(lone)]
     note = f"Left out lines with one cell: {listing(first, 3)}."
-    return retyped(sheet.take(np.flatnonzero(~lone), note))
+    return retyped(sheet.keep(~lone, note))
 
 
 def _as_asked(columns: dict[str, Column], request: Request) -> dict[str, Column]:
@@ -148,14 +141,12 @@ def of_finished_runs(sheet: Sheet, request: Request) -> Sheet:
         if find_role(name) != "status" or name in asked:
             continue
         told = sheet.coded(name)
-        states = [str(cell).strip().casefold() for cell in told.found]
-        gone = told.where([state in _UNFINISHED for state in states])
-        if {*states} <= _FINISHED | _UNFINISHED and gone.any() and not gone.all():
-            count = int(gone.sum())
-            named = listing([one for one in told.labels if one.casefold() in _UNFINISHED])
-            runs = f"{count} run{'s' * (count != 1)} that did not finish"
-            note = f"Left out {runs}: {named} in column {called(name)}."
-            return sheet.take(np.flatnonzero(~gone), note)
+        gone = told.where([state in _UNFINISHED for state in told.words])
+        if {*told.words} <= _FINISHED | _UNFINISHED and gone.any() and not gone.all():
+            states = listing([one for one in told.labels if one.casefold() in _UNFINISHED])
+            runs = plural(int(gone.sum()), "run")
+            note = f"Left out {runs} that did not finish: {states} in column {called(name)}."
+            return sheet.keep(~gone, note)
     return sheet
 
 
@@ -169,17 +160,17 @@ def _chosen(sheet: Sheet, request: Request) -> Sheet:
             raise invalid("where", domain, repr(column), nearest(column, known))
         told = sheet.coded(column)
         wanted = label_of(value)
-        named = told.where([label == wanted for label in told.labels])
-        if not named.any():
+        kept = told.where([label == wanted for label in told.labels])
+        if not kept.any():
             found = listing(list(dict.fromkeys(told.labels)))
             raise invalid("where", f"a value that {column} has: {found}", repr(value))
-        other = column != told_column
-        rows = np.flatnonzero(~named if other else named)
-        if not len(rows):
+        sign = "="
+        if column != told_column:
+            sign, kept = "other than", ~kept
+        if not kept.any():
             domain = f"such that rows are left, where {column} is never another"
             raise invalid("where", domain, repr(value))
-        sign = "other than" if other else "="
-        sheet = sheet.take(rows, f"Kept {len(rows):,} rows with {column} {sign} {wanted}.")
+        sheet = sheet.keep(kept, f"Kept {kept.sum():,} rows with {column} {sign} {wanted}.")
     return sheet
 
 
@@ -190,51 +181,45 @@ def _of_the_test_set(table: Table, request: Request) -> Table:
         if column.is_number or column.name in asked or not 1 < column.different <= _MOST_PARTS:
             continue
         told = table.sheet.coded(column.name)
-        words = [str(cell).strip().casefold() for cell in told.found]
-        if not {*words} <= _PARTS or (told.codes < 0).any():
+        parts = {*told.words}
+        if not parts <= _PARTS or (told.codes < 0).any():
             continue
-        wanted = {*words} & TESTING or {*words} - TRAINING
+        wanted = parts & TESTING or parts - TRAINING
         if len(wanted) != 1 or column.role in ("dataset", "classifier"):
             remedy = f"Say which with `where={column.name}=...`"
-            got = f"{listing(sorted({*words}))} in column {called(column.name)}"
+            got = f"{listing(sorted(parts))} in column {called(column.name)}"
             raise table.refusal("rows of one test set", got, remedy, "where")
-        [kept] = wanted
-        rows = np.flatnonzero(told.where([word == kept for word in words]))
-        count = len(told.codes)
-        note = f"Only the {len(rows):,} rows with {column.name} = {kept} were used, of {count:,}."
-        return described(table.sheet.take(rows, note).without([column.name]))
+        [part] = wanted
+        kept = told.where([word == part for word in told.words])
+        note = (
+            f"Only the {kept.sum():,} rows with {column.name} = {part} were used, of {len(kept):,}."
+        )
+        return described(table.sheet.keep(kept, note).without([column.name]))
     return table
 
 
-def without_summaries(table: Table) -> Table:
+def _without_summaries(table: Table) -> Table:
     """Leave out rows that sum up others or say what models cost, by the names of their rows."""
     sheet = table.sheet
     wide = not table.find("classifier", "truth", "prediction") and len(sheet.frame) <= _LISTED
     for column in table.columns.values():
-        if not _names_rows(column):
+        if column.role in _NO_NAMES or (column.is_number and column.role is None):
+            continue  # a dash among scores is a missing one
+        if pd.api.types.is_numeric_dtype(sheet.frame[column.name]):
             continue
         told = sheet.coded(column.name)
         why = [_no_score(one, wide and column.role in (None, "dataset")) for one in told.labels]
         gone = told.where(list(map(bool, why)))
         if not gone.any() or gone.all():
             continue
-        labels = [told.labels[code] for code in dict.fromkeys(told.codes[gone])]
-        are = max(why)
+        labels = [label for label, reason in zip(told.labels, why, strict=True) if reason]
         if gone.mean() > 0.5 and len(sheet.frame) < _LISTED:
-            got = f"mostly rows that {are} ({listing(labels, 4)})"
+            got = f"mostly rows that {max(why)} ({listing(labels, 4)})"
             remedy = "Give the scores themselves: one row per dataset, fold or case"
             raise table.refusal("a row for each dataset or fold", got, remedy)
         where = f"{listing(labels, 5)} in column {called(column.name)}"
-        note = f"Left out rows that {are}: {where}."
-        return described(retyped(sheet.take(np.flatnonzero(~gone), note)))
+        return described(retyped(sheet.keep(~gone, f"Left out rows that {max(why)}: {where}.")))
     return table
-
-
-def _names_rows(column: Column) -> bool:
-    """Say whether cells may be names of rows; a dash among scores is a missing one."""
-    numeric = pd.api.types.is_numeric_dtype(column.sheet.frame[column.name])
-    scores = numeric or (column.is_number and column.role is None)
-    return column.role not in _NO_NAMES and not scores
 
 
 def _no_score(label: str, named: bool) -> str:

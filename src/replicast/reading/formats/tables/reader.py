@@ -1,7 +1,7 @@
 """The reader of tables: every column gets its role, and the layout that makes a whole table is read."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +28,7 @@ from replicast.reading.formats.tables.scoring import (
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.formats.tables.turning import (
     CLASSIFIER,
+    SCORE,
     ask_rows,
     by_answers,
     have_answers,
@@ -38,7 +39,7 @@ from replicast.reading.formats.tables.turning import (
 )
 from replicast.reading.formats.tables.ways import way_of_datasets, way_of_rows
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import Columns, Kinds, Rows, rows_of
+from replicast.reading.rows import UNTITLED, Columns, Rows, rows_of
 from replicast.reading.sheets import Key, in_order, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
@@ -63,13 +64,13 @@ def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
         (c.name for c in table.columns.values() if _may_be_one(c)), None
     )
     if request.rows == "classifiers":
-        return _read_wide(*turned(table, classifier, request), title)
+        return _read_board(table, classifier, request, title)
     if classifier is None:
         return _read_wide(table, request, title)
     table, named = rows_of_one_metric(unfolded(table, classifier), request)
     score = score_column(table, classifier, request, named)
     if score is None and rows_are_classifiers(table, classifier):
-        return _read_wide(*turned(table, classifier, request), title)
+        return _read_board(table, classifier, request, title)
     return _read_long(table, classifier, score or "", named, request, title)
 
 
@@ -89,13 +90,37 @@ def _read_long(
         metric, notes = name_measure(score, named, request, table.sheet.name)
     elif request.metric and is_nameless(score):
         metric = request.metric
+    manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes)
+    return _read_scores(table, classifier, score, manner, request, title)
+
+
+def _read_board(table: Table, label: str | None, request: Request, title: str) -> ScoreTable:
+    """Read a table with a row for each classifier."""
+    table, classifier, better = turned(table, label, request)
+    manner = _marked(
+        Manner(kind="wide table", metric=request.metric or SCORE, by_order=True), better
+    )
+    return _read_scores(table, classifier, SCORE, manner, request, title)
+
+
+def _read_scores(
+    table: Table, classifier: str, score: str, manner: Manner, request: Request, title: str
+) -> ScoreTable:
+    """Read a table with a column of classifiers and one of scores."""
     table = mean_of_episodes(table, classifier, [score])
-    scores = [table.columns[score]]
-    keys, kinds = find_keys(table, classifier, scores, find_measure(metric), request)
+    measure = find_measure(manner.metric)
+    keys, kinds = find_keys(table, classifier, [table.columns[score]], measure, request)
     refuse_hidden_key(table, keys)
     rows = rows_of(table.sheet, keys, kinds)
-    manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes)
     return _arranged(rows, keys, keys.used, manner, table, request, title)
+
+
+def _marked(manner: Manner, better: bool | None) -> Manner:
+    """Return what is known of scores whose datasets are marked by arrows."""
+    if better is None:
+        return manner
+    convention = "the arrows of the datasets say so"
+    return replace(manner, greater_is_better=better, convention=convention)
 
 
 def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
@@ -111,15 +136,17 @@ def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     scores = [table.columns[one.column] for one in chosen]
     _refuse_others(table, chosen, request)
     if request.classifiers is None and have_answers(scores, request, table):
-        long = by_answers(table, chosen, metric or "score")
-        return _read_long(long, CLASSIFIER, metric or "score", named, request, title)
+        long = by_answers(table, chosen, metric or SCORE)
+        return _read_long(long, CLASSIFIER, metric or SCORE, named, request, title)
     table = _with_named_rows(table, chosen, request)
     told = named or request.metric or metric
     keys, kinds = find_keys(table, None, scores, find_measure(told), request)
     manner = _manner_of_models(table, keys, (metric, told), request)
     aside |= _unread(table, scores)
     manner = replace(manner, notes=(*manner.notes, *left_out(aside)))
-    rows = _rows_of_models(table, keys, kinds, chosen, request)
+    numbers = [table.sheet.read(one.column) for one in chosen]
+    rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
+    rows = _with_numbered_rows(rows, len(numbers), request)
     used = (*keys.used, *aside, *(one.column for one in chosen))
     return _arranged(rows, keys, used, manner, table, request, title)
 
@@ -139,13 +166,8 @@ def _manner_of_models(
     notes: tuple[str, ...] = ()
     if told and metric:
         told, notes = name_measure(metric, told, request, table.sheet.name)
-    return Manner(
-        kind="wide table",
-        metric=told or "score",
-        by_order=True,
-        greater_is_better=better,
-        convention="" if better is None else "the arrows of the datasets say so",
-        notes=notes,
+    return _marked(
+        Manner(kind="wide table", metric=told or SCORE, by_order=True, notes=notes), better
     )
 
 
@@ -158,18 +180,14 @@ def _unread(table: Table, scores: list[Column]) -> dict[str, str]:
     )
 
 
-def _rows_of_models(
-    table: Table, keys: Columns, kinds: Kinds, chosen: list[Candidate], request: Request
-) -> Rows:
-    """Return the scores of a wide table; rows that the caller alone explains have numbers for names."""
-    numbers = [table.sheet.read(one.column) for one in chosen]
-    rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
+def _with_numbered_rows(rows: Rows, models: int, request: Request) -> Rows:
+    """Return scores of which rows that the caller alone explains have numbers for names."""
     if rows.case is not None:
         return replace(rows, case=in_order(rows.case))
-    if keys.dataset or keys.run or keys.fold:
+    if rows.dataset.names != (UNTITLED,) or rows.run is not None or rows.fold is not None:
         return rows
-    count = len(table.sheet.frame)
-    codes = np.tile(np.arange(count, dtype=np.intp), len(chosen))
+    count = len(rows.scores) // models
+    codes = np.tile(np.arange(count, dtype=np.intp), models)
     if request.asks_for_cases:
         return replace(rows, case=Key(codes, tuple(str(i + 1) for i in range(count))))
     if request.asks_for_datasets:
@@ -209,7 +227,6 @@ def _arranged(
         told = "" if keys.classifier is None else f"Scores are those in {keys.score}; n"
         notes = (*notes, f"{told or 'N'}ot used: {listing(unused, 5)}.")
     manner = replace(manner, notes=notes, titles=(table.sheet.caption, title))
-    arrange: Callable[[Rows, Manner, Request], ScoreTable]
     arrange = tabulate if rows.case is None else tabulate_cases
     return arrange(rows, manner, request)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import InvalidArgumentError, invalid
-from replicast.reading.columns import Column
+from replicast.reading.columns import Column, are_binary
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request, ask_metric
 from replicast.reading.sheets import listing
@@ -52,40 +52,67 @@ def refuse_measures(table: Table, labels: list[str], request: Request) -> None:
 def score_column(
     table: Table, classifier: str, request: Request, metric_name: str | None
 ) -> str | None:
-    """Return the column of scores; None if every column of numbers may be a dataset; or ask."""
+    """Return the column of scores; None if every column of numbers may be a dataset; or ask.
+
+    Scores are in the only column that is called so or measures test data, else in the only one of which
+    nothing is known. `metric_name` is the measure of the rows, where a column names it.
+    """
     if request.score_column is not None:
         return request.score_column
     asked = {*request.columns.values(), *(request.notes_among(table.sheet.columns) or ())}
     free = [c for c in table.columns.values() if c.name not in asked]
-    numbers = [c for c in free if c.name != classifier and _may_be_score(c)]
+    numbers = [
+        c
+        for c in free
+        if c.is_number and c.role in (None, "score") and not is_spread(c.name)
+        if c.name != classifier
+    ]
     if metric_name is None and _is_board(table, classifier, numbers):
         return None
-    wanted = None if metric_name else request.metric  # else it chose the rows
-    found = _only_score(numbers) if metric_name else _named_metric(numbers, free, wanted)
-    return found or _tested_column(table, classifier, numbers, request, metric_name)
+    named = _named_metric(numbers, free, request.metric)
+    if metric_name is not None:
+        scores = [c.name for c in numbers if c.role == "score"]
+        named = scores[0] if len(scores) == 1 else None
+    return named or _measured(table, classifier, numbers, request, metric_name)
 
 
-def _tested_column(
+def _measured(
     table: Table, classifier: str, numbers: list[Column], request: Request, metric_name: str | None
 ) -> str | None:
     """Return the only column that is measured on test data, or may be; None if several may; or ask."""
-    tested, unknown = _tested(numbers), list(filter(_is_unknown, numbers))
+    tested, unknown = _likeliest(numbers), list(filter(_is_unknown, numbers))
     if metric_name or not tested:
         _refuse_summaries(table)
     if len(unknown) > 1 and not tested:
         return None
-    found = tested or unknown or list(filter(_is_on_test_data, numbers))
-    other = request.metric is not None and metric_name is None
-    if len(found) == 1 and not (other and not is_nameless(found[0].name)):
-        return found[0].name
-    raise _ask_column([c.name for c in found or numbers], table, classifier, request)
+    found = [c.name for c in tested or unknown or filter(_is_on_test_data, numbers)]
+    another = request.metric is not None and metric_name is None
+    if len(found) == 1 and not (another and not is_nameless(found[0])):
+        return found[0]
+    raise _ask_column(found or [c.name for c in numbers], table, classifier, request)
 
 
-def _tested(numbers: list[Column]) -> list[Column]:
-    """Return the columns that are called scores or measure test data: right and wrong before prices."""
-    tested = _on_test_data(list(filter(_is_tested, numbers)))
+def _is_unknown(column: Column) -> bool:
+    return column.measure is None and not column.is_counting
+
+
+def _is_tested(column: Column) -> bool:
+    """Say whether a column is called a score, or measures test data and no time."""
+    if column.role == "score" or is_neutral(column.name):
+        return "train" not in words(column.name)
+    timed = column.measure is None or column.measure.scale in ("time", "rank")
+    return not timed and _is_on_test_data(column)
+
+
+def _is_on_test_data(column: Column) -> bool:
+    return column.measure is not None and column.measure.part == "test"
+
+
+def _likeliest(numbers: list[Column]) -> list[Column]:
+    """Return the columns measured on test data: right and wrong before prices."""
+    tested = _on_test_data([c for c in numbers if _is_tested(c)])
     tested = [c for c in tested if not _is_state(c)] or tested
-    if any(map(_is_flag, tested)):
+    if any(are_binary([c]) for c in tested):
         return [c for c in tested if not is_beside(c.name)]
     said = [c for c in numbers if pd.api.types.is_bool_dtype(c.sheet.frame[c.name])]
     return said if len(said) == 1 and all(is_beside(c.name) for c in tested) else tested
@@ -99,40 +126,10 @@ def _on_test_data(columns: list[Column]) -> list[Column]:
     return [c for c in columns if c not in validated or bare[c.name] not in tested]
 
 
-def _is_flag(column: Column) -> bool:
-    return column.is_whole and column.low >= 0 and column.high <= 1
-
-
 def _is_state(column: Column) -> bool:
     """Say whether a column says how a run ended, or nothing: failed is 0 or 1, timeouts always 0."""
-    ended = _is_flag(column) and _UNFINISHED.issuperset(words(column.name))
+    ended = are_binary([column]) and _UNFINISHED.issuperset(words(column.name))
     return ended or column.different < 2
-
-
-def _is_unknown(column: Column) -> bool:
-    return column.measure is None and not column.is_counting
-
-
-def _is_on_test_data(column: Column) -> bool:
-    return column.measure is not None and column.measure.part == "test"
-
-
-def _is_tested(column: Column) -> bool:
-    """Say whether a column is called a score, or measures test data and no time."""
-    if column.role == "score" or is_neutral(column.name):
-        return "train" not in words(column.name)
-    timed = column.measure is None or column.measure.scale in ("time", "rank")
-    return not timed and _is_on_test_data(column)
-
-
-def _may_be_score(column: Column) -> bool:
-    return column.is_number and column.role in (None, "score") and not is_spread(column.name)
-
-
-def _only_score(numbers: list[Column]) -> str | None:
-    """Return the only column that is called score, value or result."""
-    named = [c.name for c in numbers if c.role == "score"]
-    return named[0] if len(named) == 1 else None
 
 
 def _ask_column(
@@ -172,16 +169,14 @@ def _named_metric(numbers: list[Column], free: list[Column], metric: str | None)
     if metric is None:
         return None
     every = [c.name for c in (*numbers, *free)]
-    same = [name for name in every if name == metric]
-    same += [name for name in every if squeezed(name) == squeezed(metric)]
+    if metric in every:
+        return metric
+    same = [name for name in every if squeezed(name) == squeezed(metric)]
     if same:
         return same[0]
-    parts = [
-        c.name
-        for c in numbers
-        if "".join(w for w in words(c.name) if w not in _ASIDE) == squeezed(metric)
-    ]
-    tested = [name for name in parts if words(name)[0] == "test"] or parts
+    parts = {c.name: [w for w in words(c.name) if w not in _ASIDE] for c in numbers}
+    parts = {name: left for name, left in parts.items() if "".join(left) == squeezed(metric)}
+    tested = [name for name in parts if words(name)[0] == "test"] or [*parts]
     return tested[0] if len(tested) == 1 else None
 
 

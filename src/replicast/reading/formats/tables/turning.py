@@ -2,18 +2,27 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from replicast.errors import Choice, InvalidContentError, invalid
-from replicast.reading.columns import Column
-from replicast.reading.formats.tables.candidates import Candidate, of_one_metric, split_measures
-from replicast.reading.formats.tables.keys import are_binary
-from replicast.reading.formats.tables.preparing import Table, described, without_summaries
+from replicast.reading.columns import Column, are_binary, describe_columns
+from replicast.reading.formats.tables.candidates import (
+    OTHER_SCALE,
+    Candidate,
+    aside_of,
+    ask_notes,
+    of_one_metric,
+    split_measures,
+)
+from replicast.reading.formats.tables.preparing import Table, described
+from replicast.reading.formats.tables.scoring import refuse_measures
+from replicast.reading.formats.tables.ways import way_of_datasets
 from replicast.reading.requests import NUMBERS, Request
-from replicast.reading.sheets import Sheet, Turned, label_of, left_out, listing
+from replicast.reading.sheets import label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread, measure_in
 from replicast.reading.vocabulary.naming import squeezed, word_lists
@@ -24,7 +33,7 @@ _NUMBER = re.compile(r"\d+")
 _SHORT = ("d", "ds")  # for datasets
 _COUNTS = ("", "V", "X", "col", "column")  # before numbers that only count, as R's V1 and V2
 _ROLES: tuple[Role | None, ...] = (None, "dataset", "split", "fold", "run")
-CLASSIFIER = "classifier"
+CLASSIFIER, SCORE = "classifier", "score"
 _NAMED = 12  # datasets up to which all are named
 _STANDINGS = word_lists()["standings"]
 _SEVERAL = 4  # datasets of which most may be on one scale
@@ -32,16 +41,23 @@ _BEYOND = 10.0  # times the largest score of most
 _PERCENT = 100.0
 
 
-def _melted(table: Table, columns: list[str], keys: dict[str, Sequence[Any]], score: str) -> Table:
+def _melted(
+    table: Table, columns: list[str], keys: dict[str, Sequence[Any]], score: str, kept: list[str]
+) -> Table:
     """Put columns of scores under each other, told apart by new columns of keys."""
     sheet = table.sheet
-    kept = [name for name in table.columns if name not in columns and not is_summary(name)]
     rows = np.tile(np.arange(len(sheet.frame)), len(columns))
     frame = sheet.frame[kept].iloc[rows].reset_index(drop=True)
     for key, labels in keys.items():
         frame[key] = np.repeat(np.asarray(labels), len(sheet.frame))
-    frame[score] = np.concatenate([sheet.numbers(name) for name in columns])
-    return described(sheet.with_frame(frame, rows))
+    for name in columns:
+        sheet.read(name)  # what is no number is named where it stands
+    frame[score] = np.concatenate([sheet.frame[name].to_numpy(dtype=object) for name in columns])
+    return described(sheet.with_frame(frame.infer_objects(), rows))
+
+
+def _others(table: Table, columns: list[str]) -> list[str]:
+    return [name for name in table.columns if name not in columns and not is_summary(name)]
 
 
 def unfolded(table: Table, classifier: str) -> Table:
@@ -56,7 +72,8 @@ def unfolded(table: Table, classifier: str) -> Table:
     if len(places) < 2 or len(alike) > 2 or table.find(*PLACES, *REPEATS):
         return table
     _, _, measured = names[0].partition("_test_")  # split0_test_accuracy
-    return _melted(table, names, {places[names[0]]: names}, measured or "score")
+    keys = {str(places[names[0]]): names}
+    return _melted(table, names, keys, measured or "score", _others(table, names))
 
 
 def have_answers(scores: Sequence[Column], request: Request, table: Table) -> bool:
@@ -92,65 +109,66 @@ def by_answers(table: Table, chosen: Sequence[Candidate], metric: str) -> Table:
     """Put the answers of each model under each other, numbered."""
     models, numbers = zip(*(_answer_of(one.classifier) for one in chosen), strict=True)
     keys = {CLASSIFIER: models, "answer": list(map(int, numbers))}
-    return _melted(table, [one.column for one in chosen], keys, metric)
+    columns = [one.column for one in chosen]
+    return _melted(table, columns, keys, metric, _others(table, columns))
 
 
-def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Request]:
-    """Return the table with a column for each classifier and a row for each column of numbers.
+def turned(table: Table, label: str | None, request: Request) -> tuple[Table, str, bool | None]:
+    """Return a table of classifiers by datasets with a row for each score.
 
-    The request is returned too, without what it says about columns that are rows now.
+    The column of classifiers is returned too, and which way all datasets are better.
     """
-    sheet, columns = table.sheet, list(table.columns.values())
+    label, numbers = _label_and_numbers(table, label)
+    said = request.notes_among(table.sheet.columns) or []
+    names, called = _datasets([c for c in numbers if c.name not in said], table, request)
+    refuse_measures(table, called, request)
+    better = way_of_datasets(table, called, request.metric or "", request, said)
+    table, gone = _without_others(table, label, names, request)
+    others = [c.name for c in table.columns.values() if not (c.is_empty or c.is_unnamed)]
+    gone |= {name: "they are no datasets" for name in others if name not in (label, *names, *said)}
+    keys = _key_of_columns(called, request)
+    notes = ["The table was turned: its rows are the classifiers.", *left_out(gone)]
+    if keys and len(called) <= _NAMED:
+        notes.append(f"Its columns are the {', '.join(keys)}s: {listing(called, _NAMED)}.")
+    sheet = replace(table.sheet, notes=(*table.sheet.notes, *notes))
+    return _melted(Table(sheet, table.columns), names, keys, SCORE, [label]), label, better
+
+
+def _label_and_numbers(table: Table, label: str | None) -> tuple[str, list[Column]]:
+    """Return the column that names classifiers, the first of text if none was named, and the numbers."""
+    columns = table.columns.values()
     label = label or next((c.name for c in columns if not c.is_number and not c.is_empty), None)
     numbers = [c for c in columns if c.is_number and c.name != label and not c.is_unnamed]
     if label is None or not numbers:
         raise invalid("rows", "datasets for a table without names of classifiers", "'classifiers'")
-    classifiers = _names_of_rows(sheet, label)
-    said = request.notes_among(sheet.columns) or []
-    names, called = _datasets([c for c in numbers if c.name not in said], table, request)
-    frame = pd.DataFrame(sheet.frame[names].to_numpy(dtype=object).T, columns=classifiers)
-    frame = frame.infer_objects()
-    # who says that rows are classifiers says that D1 and D2 are datasets; else they may be folds
+    return label, numbers
+
+
+def _key_of_columns(called: list[str], request: Request) -> dict[str, list[str]]:
+    """Return what columns of names are, beside rows of classifiers; nothing, if they may be folds.
+
+    Who says that rows are classifiers says that D1 and D2 are datasets.
+    """
+    if request.asks_for_cases:
+        return {"case": called}
     counted = _count_up(called) if request.rows else only_count(called)
-    if not counted or request.asks_for_datasets:
-        frame.insert(0, "dataset", called)
-    notes = _notes_of_turned(columns, (label, *names), said, [*frame.get("dataset", ())])
-    found = Sheet(
-        name=sheet.name,
-        frame=frame,
-        first_row=0,
-        notes=(*sheet.notes, *notes),
-        caption=sheet.caption,
-        turned=Turned(
-            tuple(names), {name: sheet.row(at) for at, name in enumerate(classifiers)}, tuple(said)
-        ),
-    )
-    return without_summaries(described(found)), request.without_notes(sheet.columns)
+    return {} if counted and not request.asks_for_datasets else {"dataset": called}
 
 
-def _names_of_rows(sheet: Sheet, label: str) -> list[str]:
-    """Return the names of classifiers that have a row each."""
+def _without_others(
+    table: Table, label: str, columns: list[str], request: Request
+) -> tuple[Table, dict[str, str]]:
+    """Leave out the rows that are no classifiers, and say why: what columns would be left out for."""
+    sheet = table.sheet
     names = [label_of(cell) for cell in sheet.frame[label]]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise invalid("rows", "classifiers only if each has one row", f"{twice!r} twice")
-    return names
-
-
-def _notes_of_turned(
-    columns: list[Column], used: Sequence[str], said: list[str], datasets: list[str]
-) -> list[str]:
-    """Say that a table was turned, which columns are no rows of it, and what its datasets are."""
-    others = [c.name for c in columns if c.name not in used and not c.is_empty]
-    reasons = {
-        name: "you said so" if name in said else "they are no datasets"
-        for name in others
-        if not name.startswith("Unnamed: ")
-    }
-    notes = ["The table was turned: its rows are the classifiers.", *left_out(reasons)]
-    if 0 < len(datasets) <= _NAMED:
-        notes.append(f"Its columns are the datasets: {listing(datasets, _NAMED)}.")
-    return notes
+    frame = pd.DataFrame([sheet.numbers(name) for name in columns], columns=names)
+    rows = describe_columns(replace(sheet, frame=frame))
+    gone = aside_of(list(rows.values()), request, table)
+    left = np.flatnonzero([name not in gone for name in names])
+    return Table(sheet.take(left), table.columns), gone
 
 
 def only_count(names: Sequence[str]) -> bool:
@@ -188,8 +206,7 @@ def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[li
         remedy = "Leave out columns that are no scores, and bring scores to one scale"
         raise table.refusal("a column for each dataset or fold alone", got, remedy)
     if request.note_column is None:
-        _ask_measures(chosen, table, request)
-        _ask_scale(chosen, table, request)
+        _ask_odd(chosen, table, request)
     names = [c.name for c in chosen]
     split = split_measures(names, table)
     if split is None:
@@ -201,40 +218,27 @@ def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[li
     return [one.column for one in split], [one.classifier for one in split]
 
 
-def _ask_measures(chosen: list[Column], table: Table, request: Request) -> None:
-    """Ask about columns that are called like measures, beside several that are not: AMI."""
-    odd = [c.name for c in chosen if c.measure is not None]
+def _ask_odd(chosen: list[Column], table: Table, request: Request) -> None:
+    """Ask about columns called like measures among others, and about those on other scales."""
+    measures = [c.name for c in chosen if c.measure is not None]
     others = [c.name for c in chosen if c.measure is None]
-    if odd and len(others) > 1 and request.rows is None:
-        got = f"{listing(odd)}, which may be a measure or a dataset, beside {listing(others, 3)}"
-        raise _ask_notes(table, odd, got)
-
-
-def _ask_scale(chosen: list[Column], table: Table, request: Request) -> None:
-    """Ask about columns far above most others, and about fractions among percent."""
+    if request.rows is None:
+        ask_notes(measures, others, ", which may be a measure or a dataset, beside", table)
     measure = find_measure(measure_in(table.sheet.caption) or measure_in(table.sheet.name) or "")
     amount = measure is not None and measure.scale == "amount"
     if len(chosen) < _SEVERAL or amount or request.metric is not None:
         return
     usual = float(np.nanmedian([c.high for c in chosen]))
     odd = [c.name for c in chosen if _is_off_scale(c, usual)]
-    if 0 < len(odd) < len(chosen) / 2:
+    if len(odd) < len(chosen) / 2:
         others = [c.name for c in chosen if c.name not in odd]
-        raise _ask_notes(table, odd, f"{listing(odd)} on another scale than {listing(others, 3)}")
+        ask_notes(odd, others, OTHER_SCALE, table)
 
 
 def _is_off_scale(column: Column, usual: float) -> bool:
+    """Say whether a column is far above most others, or of fractions among percent."""
     beyond = column.middle > _BEYOND * usual or column.low > _PERCENT >= usual
     return beyond or (0 <= column.low <= column.high <= 1 and usual > _PERCENT / 5)
-
-
-def _ask_notes(table: Table, odd: list[str], got: str) -> InvalidContentError:
-    """Return the question whether columns of a leaderboard are datasets."""
-    choices = (
-        Choice("note_column", "+".join(odd), f"to leave out {listing(odd, 3)}"),
-        Choice("note_column", "none", "to keep all columns as datasets"),
-    )
-    return table.question("note_column", "columns of datasets alone", got, choices)
 
 
 def _is_aside(column: Column) -> bool:

@@ -29,11 +29,14 @@ def right_or_wrong(sheet: Sheet, columns: Mapping[str, Column], request: Request
     """
     frame, notes = sheet.frame, []
     chosen = [one for one in columns.values() if _may_be_verdict(one, columns, request)]
-    known = {text for one in chosen for text in _texts(one)}  # a model may be right everywhere
+    known = {
+        text for one in chosen for text in sheet.coded(one.name).words
+    }  # a model may be right everywhere
     pairs = {one.name: _pair(one, known) for one in chosen}
     counts = Counter(filter(None, pairs.values()))
     for column in chosen:
-        told, texts, pair = sheet.coded(column.name), _texts(column), pairs[column.name]
+        told, pair = sheet.coded(column.name), pairs[column.name]
+        texts = told.words
         if not pair or counts[pair] < max(counts.values()):  # or a remark beside models
             continue
         values = [float(text in _RIGHT) if text in pair else np.nan for text in texts]
@@ -74,10 +77,6 @@ def is_judged(column: Column) -> bool:
     return column.measure is not None or find_role(column.name) == "score"
 
 
-def _texts(column: Column) -> list[str]:
-    return [str(cell).strip().casefold() for cell in column.sheet.coded(column.name).found]
-
-
 def _in_order(pair: frozenset[str]) -> list[str]:
     """Return the word for right and then that for wrong."""
     return sorted(pair, key=lambda text: text not in _RIGHT)
@@ -85,7 +84,8 @@ def _in_order(pair: frozenset[str]) -> list[str]:
 
 def _pair(column: Column, known: set[str]) -> frozenset[str]:
     """Return the two words for right and wrong; name a rare cell that is neither, nor missing."""
-    texts, told = _texts(column), column.sheet.coded(column.name)
+    told = column.sheet.coded(column.name)
+    texts = told.words
     pair = next((pair for pair in VERDICTS if pair <= known and pair & {*texts}), frozenset())
     odd = [text not in pair and (text in _UNFINISHED or not is_missing(text)) for text in texts]
     cells = told.where(odd)
