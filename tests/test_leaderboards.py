@@ -62,7 +62,7 @@ def asked(source: Any, **said: Any) -> list[tuple[Choice, ...]]:
 def test_a_column_that_is_said_to_hold_no_scores_is_left_out_of_a_turned_table() -> None:
     found = read({**BENCHMARKS, "Toxicity": [2.8, 3.5, 7.2, 9.0]}, note_column="Toxicity+MMLU")
     assert found.datasets == tuple(name for name in BENCHMARKS if name != "MMLU")
-    assert "Not used, since you said so: MMLU, Toxicity." in found.account
+    assert "Not used, since you said so: Toxicity, MMLU." in found.account
 
 
 def test_a_column_that_is_said_to_hold_no_scores_is_left_out_of_a_wide_table() -> None:

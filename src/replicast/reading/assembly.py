@@ -32,15 +32,11 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.reading.vocabulary.measures import find_measure
-from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.roles import find_role
 from replicast.scores.gaps import one_dataset_advice, say_left_out
 from replicast.scores.tables import ScoreTable
 
 _MOST_CELLS = 50_000_000
-_UNSPLIT = word_lists()["unsplit"]
-_FAR_ABOVE = 200.0  # of shares in percent
 _SEEDS = (
     "The rows are called seeds. If they share one training and one test set they are no folds "
     "or splits, and the test is far too often significant: say `design=seeds:count=...`.",
@@ -76,7 +72,7 @@ def tabulate(
     if design_of_cases is not None and rows.fold is not None:
         design, averaged = design_of_cases(rows.fold.names), ""
     else:
-        design, averaged = settle_design(_facts(rows, cube, sizes, manner), request.design)
+        design, averaged = settle_design(Facts(rows, manner, cube, sizes), request.design)
     if averaged:
         notes.append(averaged)
         cube = _mean(cube)
@@ -158,39 +154,6 @@ def _gone(
         say_left_out("dataset", [one for one in datasets if one not in left_d], len(datasets))
         or gone
     )
-
-
-def _facts(rows: Rows, cube: Floats, sizes: Sizes, manner: Manner) -> Facts:
-    return Facts(
-        datasets=cube.shape[1],
-        runs=cube.shape[2],
-        folds=cube.shape[3],
-        kind=manner.kind,
-        name=rows.name,
-        sizes=sizes,
-        run_kind=rows.run_kind,
-        fold_kind=rows.fold_kind,
-        averaged_folds=rows.averaged_folds,
-        fewest=int((~np.isnan(cube)).sum(axis=(2, 3)).min(initial=cube.shape[2] * cube.shape[3])),
-        unsplit=_unsplit(rows, manner) or _unbounded(cube, manner),
-    )
-
-
-def _unsplit(rows: Rows, manner: Manner) -> str:
-    """Return the name that tells of reinforcement learning or simulation, unless splits are numbered."""
-    if "split" in (rows.run_kind, rows.fold_kind):
-        return ""
-    names = (manner.metric, *(() if rows.sheet is None else rows.sheet.columns))
-    return next((name for name in names if not _UNSPLIT.isdisjoint(words(name))), "")
-
-
-def _unbounded(cube: Floats, manner: Manner) -> str:
-    """Describe scores of no known measure that may be returns: negative, or far above 100."""
-    told = cube[np.isfinite(cube)]
-    if not len(told) or find_measure(measured_by(manner)[0]) is not None:
-        return ""
-    low, high = float(told.min()), float(told.max())
-    return f"scores from {low:g} to {high:g}" if low < 0 or high > _FAR_ABOVE else ""
 
 
 def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:

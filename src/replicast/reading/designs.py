@@ -19,80 +19,106 @@ from replicast.design import (
     run_shape,
 )
 from replicast.errors import Choice, DesignMismatchError, DesignNeededError, invalid
+from replicast.reading.directions import measured_by
+from replicast.reading.requests import Manner
+from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes
+from replicast.reading.vocabulary.measures import find_measure
+from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.roles import Role
 
 Sizes = dict[str, Floats | None]
 _MOST_SEEDS = 50  # more rows without a name are not proposed as seeds
+_UNSPLIT = word_lists()["unsplit"]
+_FAR_ABOVE = 200.0  # of shares in percent
 _FOLDS_OF_ONE_RUN = 10  # more under one numbering may be several runs, counted through
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Facts:
-    """What a table tells about its design: counts, words for runs and folds, sizes."""
+    """What tells how scores arose: classifier x dataset x run x fold, how they are called, sizes."""
 
-    datasets: int
-    runs: int
-    folds: int
-    kind: str
-    name: str
+    rows: Rows
+    manner: Manner
+    cube: Floats
     sizes: Sizes
-    run_kind: Role | None = None
-    fold_kind: Role | None = None
-    averaged_folds: int | None = None  # of which every row is a mean
-    fewest: int = 0  # scores of the classifier that has the fewest on a dataset
-    unsplit: str = ""  # what tells of reinforcement learning or simulation
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Numbers of datasets, runs and folds."""
+        return self.cube.shape[1], self.cube.shape[2], self.cube.shape[3]
+
+    @property
+    def kind(self) -> Role | None:
+        """By which word the scores of a dataset are called."""
+        return self.rows.fold_kind if self.cube.shape[3] > 1 else self.rows.run_kind
+
+    @property
+    def fewest(self) -> int:
+        """How many scores the classifier has that has the fewest on a dataset."""
+        return int((~np.isnan(self.cube)).sum(axis=(2, 3)).min())
+
+    @property
+    def unsplit(self) -> str:
+        """What tells of reinforcement learning or simulation, unless splits are numbered."""
+        rows, told = self.rows, self.cube[np.isfinite(self.cube)]
+        if "split" not in (rows.run_kind, rows.fold_kind):
+            names = (self.manner.metric, *(() if rows.sheet is None else rows.sheet.columns))
+            for name in names:
+                if not _UNSPLIT.isdisjoint(words(name)):
+                    return name
+        if not len(told) or find_measure(measured_by(self.manner)[0]) is not None:
+            return ""
+        low, high = float(told.min()), float(told.max())  # they may be returns
+        return f"scores from {low:g} to {high:g}" if low < 0 or high > _FAR_ABOVE else ""
 
 
 def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
     """Return the design, and why the runs of a dataset must be averaged, empty if they need not."""
-    lone = (facts.runs, facts.folds) == (1, 1)
+    datasets, runs, folds = facts.shape
+    name, lone = facts.rows.name, (runs, folds) == (1, 1)
     if design is not None:
-        if lone and facts.datasets > 1 and not design.independent:  # none of them would be used
-            domain = f"datasets, where {facts.datasets} datasets have one score each"
+        if lone and datasets > 1 and not design.independent:  # none of them would be used
+            domain = f"datasets, where {datasets} datasets have one score each"
             remedy = "Give every fold, or leave it out"
             raise DesignMismatchError("design", domain, describe_design(design), remedy)
         _refuse_other_shape(facts, design)
         return _with_its_split(facts, design), ""
-    if lone and facts.datasets == 1:
-        got = f"{facts.name} with one"
+    if lone and datasets == 1:
+        got = f"{name} with one"
         remedy = "One difference has no spread to judge it by: give every fold, or every case"
         raise invalid("source", "a table with several scores per classifier", got, remedy)
     found = None if lone else _known_design(facts)
     if found is not None:
         return found, ""
-    if facts.datasets == 1:
+    if datasets == 1:
         raise _ask(facts)
-    words = _CALLED.get(str(_kind(facts)), "runs")
+    called = _CALLED.get(str(facts.kind), "runs")
     why = (
-        f"Each score is the mean of {facts.runs * facts.folds} {words}: how they arose is not known, "
-        f"so {words} of one dataset are not compared. Give a design for that, or compare on these very "
+        f"Each score is the mean of {runs * folds} {called}: how they arose is not known, "
+        f"so {called} of one dataset are not compared. Give a design for that, or compare on these very "
         "datasets by `tasks=fixed`."
     )
-    return Datasets(facts.datasets), "" if lone else why
+    return Datasets(datasets), "" if lone else why
 
 
 def _refuse_other_shape(facts: Facts, design: Design) -> None:
     """Refuse a cross-validation of other runs and folds than the columns of the table number."""
-    shape = (facts.runs, facts.folds)
-    told = design.folds is None or shape == (design.runs or 1, design.folds)
-    if told or 1 in shape or facts.fewest != facts.runs * facts.folds:
+    _, runs, folds = facts.shape
+    told = design.folds is None or (runs, folds) == (design.runs or 1, design.folds)
+    if told or 1 in (runs, folds) or facts.fewest != runs * folds:
         return
-    known = format_design(cross_validation(facts.folds, runs=facts.runs))
-    domain = f"{known}, as the columns of {facts.name} number runs and folds"
+    known = format_design(cross_validation(folds, runs=runs))
+    domain = f"{known}, as the columns of {facts.rows.name} number runs and folds"
     raise DesignMismatchError("design", domain, describe_design(design))
-
-
-def _kind(facts: Facts) -> Role | None:
-    return facts.fold_kind if facts.folds > 1 else facts.run_kind
 
 
 def _with_its_split(facts: Facts, design: Design) -> Design:
     """Ask whether there is a split that seeds share, where it may be one of none."""
     if not isinstance(design, Seeds) or not design.has_split:
         return design
-    if facts.unsplit and design.split == "assumed" and design.splits == 1:
-        got = f"{describe_design(design)} of {facts.name} with {facts.unsplit}"
+    if design.split == "assumed" and design.splits == 1 and facts.unsplit:
+        got = f"{describe_design(design)} of {facts.rows.name} with {facts.unsplit}"
         raise _split_or_none("said with its split, or without", got, design)
     return replace(design, split="assumed")
 
@@ -109,11 +135,13 @@ def _split_or_none(domain: str, got: str, design: Seeds) -> DesignNeededError:
 
 def _known_design(facts: Facts) -> Design | None:
     """Return the design if columns tell it beyond doubt."""
-    runs, folds, kind = facts.runs, facts.folds, _kind(facts)
-    if facts.averaged_folds is not None:
+    (_, runs, folds), kind = facts.shape, facts.kind
+    if facts.rows.averaged_folds is not None:
         return None
     whole = runs > 1 and facts.fewest == runs * folds  # every repeat has the same splits
-    if folds > 1 and (kind == "fold" or (whole and (facts.run_kind, kind) == ("run", "split"))):
+    if folds > 1 and (
+        kind == "fold" or (whole and (facts.rows.run_kind, kind) == ("run", "split"))
+    ):
         if runs == 1 and folds > _FOLDS_OF_ONE_RUN:
             return None
         return FiveByTwo() if (runs, folds) == (5, 2) else cross_validation(folds, runs=runs)
@@ -123,20 +151,21 @@ def _known_design(facts: Facts) -> Design | None:
 def _random_splits(facts: Facts) -> Design | None:
     """Take numbered repeats for random splits where sizes of training and test sets are known."""
     train, test = facts.sizes["n_train"], facts.sizes["n_test"]
-    splits = facts.runs == 1 and _kind(facts) in ("split", "resample")
-    if train is None or test is None or not (facts.folds == 1 or splits):
+    _, runs, folds = facts.shape
+    splits = runs == 1 and facts.kind in ("split", "resample")
+    if train is None or test is None or not (folds == 1 or splits):
         return None
-    count = facts.runs * facts.folds
-    return RandomSplits(splits=count, n_train=middle(train), n_test=middle(test))
+    return RandomSplits(splits=runs * folds, n_train=middle(train), n_test=middle(test))
 
 
 def _seeds(facts: Facts) -> Design | None:
     """Take seeds for seeds: on the splits that are numbered too, or, with care, all on one."""
-    lone = 1 in (facts.folds, facts.runs) and facts.datasets == 1 and facts.fewest > 1
+    datasets, runs, folds = facts.shape
+    lone = 1 in (folds, runs) and datasets == 1 and facts.fewest > 1
     if lone and not facts.unsplit:
         return Seeds(facts.fewest)
-    crossed = (facts.run_kind, facts.fold_kind) == ("split", "seed") and facts.folds > 1
-    return Seeds(facts.folds, splits=facts.runs) if crossed else None
+    crossed = (facts.rows.run_kind, facts.rows.fold_kind) == ("split", "seed") and folds > 1
+    return Seeds(folds, splits=runs) if crossed else None
 
 
 _CALLED = {"fold": "folds", "seed": "seeds", "split": "splits", "resample": "resamples"}
@@ -157,18 +186,19 @@ _OPEN: dict[
 
 def _ask(facts: Facts) -> DesignNeededError:
     """Return the question that fits what the rows are called by."""
-    kind, count = str(_kind(facts) or ""), facts.runs * facts.folds
-    if facts.averaged_folds is not None:
+    kind, name = str(facts.kind or ""), facts.rows.name
+    count = facts.shape[1] * facts.shape[2]
+    if facts.rows.averaged_folds is not None:
         domain = "that of the folds themselves, where every score is the mean of several folds"
-        got = f"{facts.name}, runs averaged over {facts.averaged_folds} folds"
+        got = f"{name}, runs averaged over {facts.rows.averaged_folds} folds"
         remedy = "Write the results of every fold; runs averaged over folds are no random splits"
         return DesignNeededError(domain, got, remedy, count)
     if kind == "seed":
-        got = f"{facts.name} with {facts.fewest} seeds and {facts.unsplit}"
+        got = f"{name} with {facts.fewest} seeds and {facts.unsplit}"
         return _split_or_none("given for seeds", got, Seeds(facts.fewest))
     count = facts.fewest or count if kind == "run" else count
     domain, wanted = _OPEN.get(kind, _OPEN[""])
-    asked = DesignNeededError(domain.format(n=count, kind=facts.kind), facts.name, "", count)
+    asked = DesignNeededError(domain.format(n=count, kind=facts.manner.kind), name, "", count)
     return asked.offering(design_choices(count, *wanted))
 
 

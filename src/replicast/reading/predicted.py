@@ -14,7 +14,6 @@ from replicast.reading.formats.tables.grouping import (
     choose_group,
     cluster_column,
     find_groups,
-    keys_of_groups,
     without_wholes,
 )
 from replicast.reading.formats.tables.predictions import columns_of_models, named_model
@@ -146,7 +145,7 @@ def _related(table: Table, used: list[str], request: Request) -> tuple[str | Non
     case = Key(np.arange(n, dtype=np.intp), tuple(map(str, range(n))))
     if named:
         case = table.sheet.labels(max(named, key=lambda one: one.different).name)
-    groups = find_groups(case, keys_of_groups(table, (*used, *(one.name for one in named))))
+    groups = find_groups(table, case, (*used, *(one.name for one in named)))
     return choose_group(table.sheet.name, case, groups, None)
 
 

@@ -111,7 +111,7 @@ def rows_of(
     """
     kinds = kinds or {"run": "run", "fold": "fold"}
     told = list(numbers) or [sheet.read(columns.score)]
-    values, notes = settle_percent(told, sheet, [columns.score])
+    _require_one_scale(told, sheet, columns.score)
     n = len(sheet.frame)
 
     def key(column: str | None, *, ranked: bool = False) -> Key | None:
@@ -121,7 +121,7 @@ def rows_of(
 
     rows = Rows(
         name=sheet.name,
-        scores=values[0],
+        scores=told[0].values,
         classifier=key(columns.classifier) or Key.constant(UNTITLED, n),
         dataset=key(columns.dataset) or Key.constant(UNTITLED, n),
         run=key(columns.run, ranked=True),
@@ -135,24 +135,34 @@ def rows_of(
         n_test=sheet.numbers(columns.n_test) if columns.n_test else None,
         spreads=told[0].spreads,
         sheet=sheet,
-        notes=(*sheet.notes, *notes),
+        notes=(*sheet.notes, *_notes(told)),
     )
-    return split_places(rows if models is None else _tiled(rows, told, values, models))
+    return split_places(rows if models is None else _tiled(rows, told, models))
 
 
-def _tiled(
-    rows: Rows, numbers: Sequence[Numbers], values: list[Floats], models: Sequence[str]
-) -> Rows:
+def _tiled(rows: Rows, numbers: Sequence[Numbers], models: Sequence[str]) -> Rows:
     """Put the scores of models under each other, each with the keys of all rows."""
     n = len(rows.scores)
     none = np.full(n, np.nan)
     spreads = [none if one.spreads is None else one.spreads for one in numbers]
     return replace(
         rows.take(np.tile(np.arange(n), len(numbers))),
-        scores=np.concatenate(values),
+        scores=np.concatenate([one.values for one in numbers]),
         classifier=Key(np.repeat(np.arange(len(numbers)), n), tuple(models)),
         spreads=None if all(one is none for one in spreads) else np.concatenate(spreads),
     )
+
+
+def mean_of_episodes(rows: Rows, column: str) -> Rows:
+    """Return a score for each seed, the mean of its episodes, which a column numbers."""
+    keys = rows.codes("classifier", "dataset", "run", "fold")
+    seeds = pd.Series(rows.scores).groupby(keys.groupby(list(keys), sort=False).ngroup())
+    least, most = int(seeds.count().min()), int(seeds.count().max())
+    told = f"{most}" if least == most else f"{least} to {most}"
+    note = f"The score of a seed is the mean of its {told} episodes, in column {column}."
+    chosen = rows.take(np.flatnonzero(~keys.duplicated()))
+    scores = seeds.mean().to_numpy()
+    return replace(chosen, scores=scores, spreads=None, answer=None, notes=(*rows.notes, note))
 
 
 def split_places(rows: Rows) -> Rows:
@@ -190,28 +200,17 @@ def _merged(key: Key) -> Key:
     return Key(codes[key.codes], names)
 
 
-def settle_percent(
-    columns: Sequence[Numbers], sheet: Sheet, names: list[str]
-) -> tuple[list[Floats], tuple[str, ...]]:
-    """Bring cells with and without a percent sign to one scale, and say which words mean missing."""
-    notes = _notes(columns)
-    values = [column.values for column in columns]
-    none = np.zeros(len(sheet.frame), dtype=bool)
-    signed = [none if column.percent is None else column.percent for column in columns]
-    if not any(sign.any() for sign in signed):
-        return values, tuple(notes)
-    bare = np.concatenate([one[~sign] for one, sign in zip(values, signed, strict=True)])
-    bare = bare[np.isfinite(bare)]
-    if not len(bare):
-        return values, (*notes, "Scores have percent signs.")
-    if (np.abs(bare) > 1).any():
-        at = int(np.flatnonzero(np.any(signed, axis=0))[0])
-        place = sheet.cell(at, names[0])
+def _require_one_scale(columns: Sequence[Numbers], sheet: Sheet, name: str) -> None:
+    """Refuse cells with a percent sign beside others without."""
+    bare = any(
+        np.isfinite(one.values if one.percent is None else one.values[~one.percent]).any()
+        for one in columns
+    )
+    signed = [one.percent for one in columns if one.percent is not None and one.percent.any()]
+    if bare and signed:
+        place = sheet.cell(int(np.flatnonzero(signed[0])[0]), name)
         remedy = "Write all scores with percent signs, or none"
         raise InvalidContentError(place, "all scores on one scale", "a percent sign", remedy)
-    notes.append("Cells with a percent sign were divided by 100, as the others are fractions.")
-    scaled = [np.where(sign, one / 100, one) for one, sign in zip(values, signed, strict=True)]
-    return scaled, tuple(notes)
 
 
 def _notes(columns: Sequence[Numbers]) -> list[str]:
@@ -221,6 +220,8 @@ def _notes(columns: Sequence[Numbers]) -> list[str]:
     if words:
         told = listing([repr(word) for word in words], 5)
         notes.append(f"Cells that say {told} are missing scores.")
+    if any(column.percent is not None for column in columns):
+        notes.append("Scores have percent signs.")
     if any(column.spreads is not None for column in columns):
         notes.append(
             "Means were read; what stands behind ± or in brackets was kept as their spread."

@@ -1,10 +1,11 @@
 """Columns that group cases: patients hold theirs together, sites are asked about, others are named."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats
 from replicast.errors import Choice, InvalidContentError
@@ -51,19 +52,15 @@ def without_wholes(named: list[Column], table: Table) -> list[Column]:
 
 def within_wholes(rows: Rows, table: Table) -> Rows:
     """Name cases by their patient too, where every patient has a case 1, 2 and 3."""
-    case = rows.case
-    keys = [rows.classifier, rows.dataset, rows.run, rows.fold, rows.answer]
-    if case is None or not _twice([*keys, case]):
+    codes = rows.codes()
+    if rows.case is None or not codes.duplicated().any():
         return rows
-    for column in table.columns.values():
-        whole = _key(table, column.name, rows.origin) if is_whole(column.name) else None
-        if whole is not None and not _twice([*keys, whole, case]):
-            pairs = [
-                f"{whole.names[i]} {case.names[j]}"
-                for i, j in zip(whole.codes, case.codes, strict=True)
-            ]
-            codes, names = pd.factorize(np.array(pairs, dtype=object))
-            return replace(rows, case=Key(np.asarray(codes, dtype=np.intp), tuple(names)))
+    for column in filter(is_whole, table.columns):
+        whole = _key(table, column, rows.origin)
+        if not codes.assign(whole=whole.codes).duplicated().any():
+            pairs = zip(whole.codes, rows.case.codes, strict=True)
+            names = [f"{whole.names[i]} {rows.case.names[j]}" for i, j in pairs]
+            return replace(rows, case=_key_of(np.array(names, dtype=object)))
     return rows
 
 
@@ -83,64 +80,41 @@ def settle_groups(
     if not here.dataset.is_single or here.run is not None or here.fold is not None:
         return rows, ()
     assert here.case is not None
-    groups = find_groups(here.case, keys_of_groups(table, used, here.origin))
+    groups = find_groups(table, here.case, used, here.origin)
     chosen, notes = choose_group(rows.name, here.case, groups, lambda: _compared(here, request))
     if chosen is not None:
         rows = replace(rows, cluster=_key(table, chosen, rows.origin))
-    told = tuple(one.name for one in groups)
-    return replace(rows, notes=(*rows.notes, *notes)), told
+    return replace(rows, notes=(*rows.notes, *notes)), tuple(groups)
 
 
-@dataclass(frozen=True)
-class Group:
-    """A column that several cases share a value of, with its values for every entry."""
-
-    name: str
-    key: Key
-
-    @property
-    def count(self) -> int:
-        """How many groups there are."""
-        return len(self.key.names)
-
-
-def keys_of_groups(
-    table: Table, used: Collection[str | None], origin: Codes | None = None
+def find_groups(
+    table: Table, case: Key, used: Collection[str | None], origin: Codes | None = None
 ) -> dict[str, Key]:
-    """Return the columns that may group cases, by their names or as text that has no other use."""
-    return {
-        c.name: _key(table, c.name, origin)
-        for c in table.columns.values()
-        if c.name not in used
-        and not c.is_empty
-        and (is_whole(c.name) or is_kind(c.name) or (c.role in _SPARE and not c.is_number))
-    }
+    """Return the columns that several cases share a value of, the same for every row of a case.
 
-
-def find_groups(case: Key, keys: Mapping[str, Key]) -> list[Group]:
-    """Return the columns that several cases share a value of, the same for every row of a case."""
-    cases, found = len(case.names), []
-    for name, every in keys.items():
-        key = every.take(np.arange(len(every.codes)))
-        most = cases - 1 if is_whole(name) or is_kind(name) else cases // 2
-        if 1 < len(key.names) <= most and len(_pairs(case.codes, key.codes)) == cases:
-            found.append(Group(name, key))
-    return found
+    They may group cases by their names, or are text that has no other use.
+    """
+    cases, groups = len(case.names), {}
+    for column in table.columns.values():
+        named = is_whole(column.name) or is_kind(column.name)
+        text = column.role in _SPARE and not column.is_number
+        if column.name in used or column.is_empty or not (named or text):
+            continue
+        key = _key(table, column.name, origin)
+        most = cases - 1 if named else cases // 2
+        if 1 < len(key.names) <= most and _pairs(case, key) == cases:
+            groups[column.name] = key
+    return groups
 
 
 def choose_group(
-    name: str, case: Key, groups: list[Group], compared: Compared | None
+    name: str, case: Key, groups: Mapping[str, Key], compared: Compared | None
 ) -> tuple[str | None, tuple[str, ...]]:
     """Return the column of related cases and what to say about it and others; or ask."""
-    wholes = [one for one in groups if is_whole(one.name) and one.count >= _ENOUGH]
-    doubtful = [one for one in groups if is_whole(one.name) or is_kind(one.name)]
-    chosen, notes = None, []
-    outer = min(wholes, key=lambda one: one.count) if wholes else None
-    if outer is not None and all(
-        len(_pairs(one.key.codes, outer.key.codes)) == one.count for one in wholes
-    ):  # sessions within patients
-        chosen = outer.name
-        if "" in outer.key.names:
+    doubtful = {one: key for one, key in groups.items() if is_whole(one) or is_kind(one)}
+    chosen, notes = _outermost(groups), []
+    if chosen is not None:
+        if "" in groups[chosen].names:
             remedy = "Complete it, or say `cluster_column=none` if cases are not related"
             domain = f"the {chosen} of every case"
             raise InvalidContentError(name, domain, "an empty cell", remedy, "cluster_column")
@@ -149,7 +123,7 @@ def choose_group(
         )
     elif doubtful:
         raise _question(name, case, doubtful, None if compared is None else compared())
-    others = [one.name for one in groups if one.name != chosen]
+    others = [one for one in groups if one != chosen]
     if others:
         share = "which is not used" if len(others) == 1 else "which are not used"
         notes.append(
@@ -159,55 +133,67 @@ def choose_group(
     return chosen, tuple(notes)
 
 
+def _outermost(groups: Mapping[str, Key]) -> str | None:
+    """Return the column of patients and the like, of sessions within patients that of the patients."""
+    wholes = [one for one in groups if is_whole(one) and len(groups[one].names) >= _ENOUGH]
+    outer = min(wholes, key=lambda one: len(groups[one].names), default=None)
+    if outer is None:
+        return None
+    nested = all(_pairs(groups[one], groups[outer]) == len(groups[one].names) for one in wholes)
+    return outer if nested else None
+
+
 def _key(table: Table, name: str, origin: Codes | None) -> Key:
     """Return the values of a column for every entry; an empty cell is a value too."""
     told = table.sheet.coded(name)
-    codes, names = pd.factorize(np.array([*told.labels, ""], dtype=object))
-    every = codes[told.codes] if origin is None else codes[told.codes[origin]]
-    return Key(np.asarray(every, dtype=np.intp), tuple(map(str, names)))
+    codes = told.codes if origin is None else told.codes[origin]
+    return _key_of(np.array([*told.labels, ""], dtype=object)[codes])
 
 
-def _twice(keys: Sequence[Key | None]) -> bool:
-    """Say whether two entries have the same keys."""
-    told = pd.DataFrame({at: key.codes for at, key in enumerate(keys) if key is not None})
-    return bool(told.duplicated().any())
+def _key_of(names: NDArray[np.object_]) -> Key:
+    codes, found = pd.factorize(names)
+    return Key(np.asarray(codes, dtype=np.intp), tuple(map(str, found)))
 
 
-def _pairs(first: Codes, second: Codes) -> Codes:
-    """Return the different pairs of two codes."""
-    return np.unique(first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second)
+def _pairs(first: Key, second: Key) -> int:
+    """Return how many different pairs of two keys there are."""
+    return len(np.unique(first.codes.astype(np.int64) * len(second.names) + second.codes))
 
 
 def _question(
-    name: str, case: Key, groups: Sequence[Group], found: "_Compared | None"
+    name: str, case: Key, groups: Mapping[str, Key], compared: "_Compared | None"
 ) -> InvalidContentError:
     """Ask what groups of cases are, with the p-value that each answer gives."""
 
     def told(by_case: Codes | None = None, only: Bools | None = None) -> str:
-        return "" if found is None else f" ({found.pvalue(by_case, only)})"
+        return "" if compared is None else f" ({compared.pvalue(by_case, only)})"
 
     answers, choices = [], []
-    for group in groups:
+    for column, key in groups.items():
         by_case = np.zeros(len(case.names), dtype=np.intp)
-        by_case[case.codes] = group.key.codes
-        related = f"cases of one {group.name} are related{told(by_case)}"
-        choices.append(Choice("cluster_column", group.name, related))
-        answers.append(f"`cluster_column={group.name}` if {related}")
-        sizes = np.bincount(by_case, minlength=group.count)
+        by_case[case.codes] = key.codes
+        related = f"cases of one {column} are related{told(by_case)}"
+        choices.append(Choice("cluster_column", column, related))
+        answers.append(f"`cluster_column={column}` if {related}")
+        sizes = np.bincount(by_case, minlength=len(key.names))
         each = [
-            f"`where={group.name}={group.key.names[at]}`{told(only=by_case == at)}"
+            f"`where={column}={key.names[at]}`{told(only=by_case == at)}"
             for at in np.argsort(-sizes, kind="stable")[:_SHOWN].tolist()
-            if group.key.names[at]
+            if key.names[at]
         ]
-        more = f" and {group.count - _SHOWN} more" if group.count > _SHOWN else ""
-        answers.append(f"{', '.join(each)}{more} for a table of each {group.name}")
+        more = f" and {len(sizes) - _SHOWN} more" if len(sizes) > _SHOWN else ""
+        answers.append(f"{', '.join(each)}{more} for a table of each {column}")
     alone = Choice("cluster_column", "none", f"every case stands by itself{told()}")
-    few = all(one.count < _ENOUGH for one in groups)  # too few to tell their spread
+    few = all(len(key.names) < _ENOUGH for key in groups.values())  # too few to tell their spread
     choices = [alone, *choices] if few else [*choices, alone]
     answers.append(f"`cluster_column=none` for neither{told()}")
-    named = " and ".join(f"{one.name} ({one.count} groups)" for one in groups)
+    named = " and ".join(f"{one} ({len(key.names)} groups)" for one, key in groups.items())
     got = f"{plural(len(case.names), 'case')} that share {named}"
-    whose = "" if found is None or not found.whose else f". P-values are those of {found.whose}"
+    whose = (
+        ""
+        if compared is None or not compared.whose
+        else f". P-values are those of {compared.whose}"
+    )
     remedy = f"Say {'; '.join(answers)}{whose}"
     domain = "a word on which cases are related"
     asks = f"The table has {got}. Which are related?"

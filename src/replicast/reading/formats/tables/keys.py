@@ -18,6 +18,7 @@ from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import PLACES, REPEATS, Role, is_whole
 
 _ITEMS, _SLICES = word_lists()["items"], word_lists()["slices"]
+_EPISODES = word_lists()["episodes"]
 _NAMED_CASES = word_lists()["cases"]
 _PLAIN = ("id", "index", "key", "number", "no", "row", "idx")
 _NO_KEYS: tuple[Role, ...] = ("moment", "status", "number", "case")
@@ -64,18 +65,19 @@ def find_keys(
     request: Request,
 ) -> tuple[Columns, Kinds]:
     """Return which columns tell rows apart, and by which words runs and folds are called."""
+    table, episode = _with_episodes(table, [classifier] if classifier else [])
     run, fold = run_column(table), table.one("fold", *PLACES)
     dataset = table.one("dataset", "dataset")
     facts = Facts(table, classifier, scores, measure, request, placed=bool(fold or run))
     case = _case_column(facts)
     if dataset is None and case is None:
-        dataset = _dataset_column(facts, [one for one in (classifier, fold, run) if one])
+        dataset = _dataset_column(facts, (classifier, fold, run))
     if dataset and _holds_cases(facts, dataset):
         dataset, case = None, dataset
     answer = _answer_column(table, case, (classifier, dataset, run, fold))
     kinds = kinds_of(table, run, fold)
-    if kinds["run"] == "run" and not (dataset or fold or answer):
-        answer, run = _runs_of_cases(table, case, run, request)
+    if kinds["run"] == "run" and case and not (dataset or fold or answer):
+        answer, run = _runs_of_cases(table, case, str(run), request)
     cluster = cluster_column(table, request) if case or request.asks_for_cases else None
     keys = Columns(
         classifier=classifier,
@@ -85,19 +87,29 @@ def find_keys(
         fold=fold,
         case=case,
         cluster=None if cluster in (dataset, case) else cluster,
-        answer=answer,
+        answer=answer if case else episode,
         n_train=table.first("n_train"),
         n_test=table.first("n_test"),
     )
     return keys, kinds
 
 
+def _with_episodes(table: Table, keys: list[str]) -> tuple[Table, str | None]:
+    """Return the column that alone tells the episodes of a seed apart: they are no runs of training."""
+    named = [c.name for c in table.find("answer", "run") if squeezed(c.name) in _EPISODES][:1]
+    seeds = [c.name for c in table.find(*REPEATS) if c.name not in named]
+    keys = [*keys, *seeds, *(c.name for c in table.find("dataset", *PLACES, "step"))]
+    if not named or not seeds or not table.repeats(*keys) or table.repeats(*keys, *named):
+        return table, None
+    [episode] = named
+    column = replace(table.columns[episode], role="answer")
+    return Table(table.sheet, {**table.columns, episode: column}), episode
+
+
 def _runs_of_cases(
-    table: Table, case: str | None, run: str | None, request: Request
+    table: Table, case: str, run: str, request: Request
 ) -> tuple[str | None, str | None]:
     """Take the runs of cases for answers if the caller says so; of an item, ask what they are."""
-    if case is None or run is None:
-        return None, run
     count = table.columns[run].different
     if request.asks_for_cases:
         return run if count > 1 else None, None
@@ -133,7 +145,7 @@ def kinds_of(table: Table, run: str | None, fold: str | None) -> Kinds:
     return kinds
 
 
-def _dataset_column(facts: Facts, keys: list[str]) -> str | None:
+def _dataset_column(facts: Facts, keys: Collection[str | None]) -> str | None:
     """Return what varies as datasets do: classes of a long table, subjects with a row each of a wide."""
     table = facts.table
     if facts.request.design is not None:
@@ -144,7 +156,8 @@ def _dataset_column(facts: Facts, keys: list[str]) -> str | None:
             named[0] if len(named) == 1 and is_whole(named[0]) and _is_key(table, named) else None
         )
     named = [name for name in table.columns if squeezed(name) in _SLICES]
-    told = len(named) == 1 and table.repeats(*keys) and _is_key(table, [*keys, *named])
+    known = [name for name in keys if name]
+    told = len(named) == 1 and table.repeats(*known) and _is_key(table, [*known, *named])
     return named[0] if told else None
 
 
@@ -267,14 +280,13 @@ def number_answers(rows: Rows, case: str | None) -> Rows:
     """Return rows whose answers are numbered, where every item has several; copies are no answers."""
     if rows.case is None or case is None or not is_item(case):
         return rows
-    keys = [rows.classifier, rows.dataset, rows.run, rows.fold, rows.case]
-    codes = {at: key.codes for at, key in enumerate((*keys, rows.answer)) if key is not None}
-    told = not pd.DataFrame(codes).duplicated().any()
-    groups = pd.Series(rows.scores).groupby([key.codes for key in keys if key is not None])
-    sizes = groups.size()
+    told = not rows.codes().duplicated().any()
+    keys = rows.codes("classifier", "dataset", "run", "fold", "case")
+    answers = pd.Series(rows.scores).groupby([keys[name] for name in keys])
+    sizes = answers.size()
     if told and (rows.answer is None or len(rows.answer.names) == sizes.max()):
         return rows
-    if not told and (sizes.min() < 2 or (groups.nunique() < 2).all()):
+    if not told and (sizes.min() < 2 or (answers.nunique() < 2).all()):
         return rows
     names = tuple(str(at + 1) for at in range(int(sizes.max())))
-    return replace(rows, answer=Key(np.asarray(groups.cumcount(), dtype=np.intp), names))
+    return replace(rows, answer=Key(np.asarray(answers.cumcount(), dtype=np.intp), names))

@@ -14,7 +14,6 @@ from replicast.reading.columns import Column
 from replicast.reading.directions import name_measure
 from replicast.reading.documents import Document
 from replicast.reading.formats.tables.candidates import Candidate, find_candidates, of_one_metric
-from replicast.reading.formats.tables.episodes import mean_of_episodes
 from replicast.reading.formats.tables.grouping import settle_groups, within_wholes
 from replicast.reading.formats.tables.keys import find_keys, number_answers, refuse_hidden_key
 from replicast.reading.formats.tables.predictions import find_predictions, read_predictions
@@ -39,7 +38,7 @@ from replicast.reading.formats.tables.turning import (
 )
 from replicast.reading.formats.tables.ways import way_of_datasets, way_of_rows
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import UNTITLED, Columns, Rows, rows_of
+from replicast.reading.rows import UNTITLED, Columns, Rows, mean_of_episodes, rows_of
 from replicast.reading.sheets import Key, in_order, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
@@ -61,7 +60,7 @@ def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
     if predictions is not None:
         return read_predictions(table, predictions, request, title)
     classifier = table.one("classifier", "classifier") or next(
-        (c.name for c in table.columns.values() if _may_be_one(c)), None
+        (name for name in _texts(table) if squeezed(name) in _COMPARED), None
     )
     if request.rows == "classifiers":
         return _read_board(table, classifier, request, title)
@@ -74,9 +73,8 @@ def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
     return _read_long(table, classifier, score or "", named, request, title)
 
 
-def _may_be_one(column: Column) -> bool:
-    """Say whether a column names what is compared where no other does: optimisers, strategies."""
-    return not column.is_number and not column.is_empty and squeezed(column.name) in _COMPARED
+def _texts(table: Table) -> list[str]:
+    return [c.name for c in table.columns.values() if not c.is_number and not c.is_empty]
 
 
 def _read_long(
@@ -107,7 +105,6 @@ def _read_scores(
     table: Table, classifier: str, score: str, manner: Manner, request: Request, title: str
 ) -> ScoreTable:
     """Read a table with a column of classifiers and one of scores."""
-    table = mean_of_episodes(table, classifier, [score])
     measure = find_measure(manner.metric)
     keys, kinds = find_keys(table, classifier, [table.columns[score]], measure, request)
     refuse_hidden_key(table, keys)
@@ -129,10 +126,8 @@ def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if clustered and request.design is None:
         request = replace(request, design=Cases())
     table, named = rows_of_one_metric(table, request)
-    _refuse_curve_of_numbers(table)
     candidates, aside = find_candidates(table, request)
     metric, chosen = of_one_metric(candidates, request, table)
-    table = mean_of_episodes(table, None, [one.column for one in chosen])
     scores = [table.columns[one.column] for one in chosen]
     _refuse_others(table, chosen, request)
     if request.classifiers is None and have_answers(scores, request, table):
@@ -205,6 +200,8 @@ def _arranged(
     title: str,
 ) -> ScoreTable:
     """Arrange the rows of a table; columns of no use are named."""
+    if keys.answer is not None and rows.case is None:
+        rows = mean_of_episodes(rows, keys.answer)
     rows = number_answers(within_wholes(rows, table), keys.case)
     if request.cluster_column is not None and rows.case is None:
         domain = "left out, where rows are no cases of a test set"
@@ -233,7 +230,8 @@ def _arranged(
 
 def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) -> Table:
     """Give the first column of text the role of datasets, where nothing else names rows; or ask."""
-    label = next((c for c in table.columns.values() if _may_name_rows(c, request)), None)
+    texts = [table.columns[name] for name in _texts(table) if name != request.cluster_column]
+    label = next((c for c in texts if c.role is None), None)
     if label is None or table.find(*_KEYED, "case", "step"):
         return table
     if request.rows != "datasets" and not request.asks_for_datasets:
@@ -246,11 +244,6 @@ def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) ->
                 return table
             raise ask_rows(table, label, [one.column for one in chosen])
     return Table(table.sheet, {**table.columns, label.name: replace(label, role="dataset")})
-
-
-def _may_name_rows(column: Column, request: Request) -> bool:
-    text = not column.is_number and not column.is_empty
-    return text and column.role is None and column.name != request.cluster_column
 
 
 def _refuse_curve(table: Table, classifier: str | None) -> None:
@@ -270,12 +263,6 @@ def _refuse_curve(table: Table, classifier: str | None) -> None:
         raise table.refusal(domain, got, remedy)
     remedy = f"Give the last value of each run, by {last.marked}"
     raise table.refusal(domain, got, remedy, "where").offering([last])
-
-
-def _refuse_curve_of_numbers(table: Table) -> None:
-    """Refuse steps of one run where no column names rows."""
-    if not table.find("case", "dataset") and all(c.is_number for c in table.columns.values()):
-        _refuse_curve(table, None)
 
 
 def _last_step(table: Table, step: Column, keys: list[str]) -> Choice | None:
@@ -309,11 +296,11 @@ def _refuse_others(table: Table, chosen: list[Candidate], request: Request) -> N
 
 def _is_square(table: Table, names: list[str]) -> bool:
     """Tell a table whose rows are called like its columns."""
-    text = next((c for c in table.columns.values() if not c.is_number and not c.is_empty), None)
+    text = next(iter(_texts(table)), None)
     if text is None or len(table.sheet.frame) != len(names):
         return False
-    labels = table.sheet.frame[text.name].map(str)
-    if text.role == "dataset" and {*labels} != {*names}:
+    labels = table.sheet.frame[text].map(str)
+    if table.columns[text].role == "dataset" and {*labels} != {*names}:
         return False
     return {*map(_bare, labels)} == {*map(_bare, names)}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 from replicast.errors import invalid
@@ -82,11 +83,9 @@ def _folders(paths: Sequence[Path]) -> list[str]:
 
 def _shared(names: Sequence[str]) -> int:
     """Return how many letters all names begin with, up to a mark between words."""
-    letters = enumerate(zip(*names, strict=False))
-    count = next((at for at, some in letters if len(set(some)) > 1), min(map(len, names)))
-    while count and names[0][count - 1] not in "_-. ":
-        count -= 1
-    return count
+    alike = takewhile(lambda letters: len({*letters}) == 1, zip(*names, strict=False))
+    common = "".join(letters[0] for letters in alike)
+    return max(common.rfind(mark) for mark in "_-. ") + 1
 
 
 def _strangers(documents: Sequence[Document]) -> Exception:
