@@ -198,17 +198,20 @@ def _cube(rows: Rows) -> tuple[Floats, Sizes, Floats | None]:
     keys = (rows.classifier, rows.dataset, rows.run or one, rows.fold or one)
     cell = _cells(keys, rows)
 
-    def arranged(values: Floats) -> Floats:
+    def arranged(values: Floats | None) -> Floats | None:
+        if values is None or (values is not rows.scores and np.isnan(values).all()):
+            return None
         cube = np.full(tuple(len(key.names) for key in keys), np.nan)
         cube.reshape(-1)[cell] = values
         return cube
 
     sizes: Sizes = {}
     for name, values in (("n_train", rows.n_train), ("n_test", rows.n_test)):
-        known = values is not None and not np.isnan(values).all()
-        sizes[name] = np.asarray(np.fmax.reduce(arranged(values))) if known else None
-    spread = rows.spreads is not None and not np.isnan(rows.spreads).all()
-    return arranged(rows.scores), sizes, arranged(rows.spreads) if spread else None
+        size = arranged(values)
+        sizes[name] = None if size is None else np.asarray(np.fmax.reduce(size))
+    scores = arranged(rows.scores)
+    assert scores is not None
+    return scores, sizes, arranged(rows.spreads)
 
 
 def _cells(keys: tuple[Key, ...], rows: Rows) -> Codes:
@@ -291,7 +294,7 @@ def settle_missing(
         domain = f"such that at least {plural(least, word)} of {name} {are} left"
         got = f"{request.missing!r}, which leaves {kept.sum()}; scores are missing for {shown}"
         raise DesignMismatchError("missing", domain, got, "Complete them")
-    gone = listing([labels[i] for i in np.flatnonzero(~kept)])
+    gone = listing([labels[i] for i in np.flatnonzero(~kept).tolist()])
     note = f"Dropped {plural(int((~kept).sum()), word)} with missing scores: {gone}."
     return ((everything[0], kept) if by_dataset else (kept, everything[1])), (note,)
 

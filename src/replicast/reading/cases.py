@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replicast.arrays import Floats
+from replicast.arrays import Bools, Floats
 from replicast.design import Cases, Design, Holdout, format_design
 from replicast.errors import DesignMismatchError, InvalidContentError, MissingScoresError, shorten
 from replicast.formatting import plural
@@ -86,11 +86,11 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     if not graded:
         right = np.where(np.isnan(table.scores), -1, table.scores)
         return replace(table, correct=(right[:, 0, :1].astype(np.int8),))
-    kept = [noise[means.classifier.names.index(one)] for one in table.classifiers]
+    noises = [noise[means.classifier.names.index(one)] for one in table.classifiers]
     return replace(
         table,
         clusters=_cluster_of_cases(rows, table.case_names),
-        answer_variances=np.array(kept) if answers > 1 else None,
+        answer_variances=np.array(noises) if answers > 1 else None,
     )
 
 
@@ -133,7 +133,7 @@ def _complete_cases(rows: Rows, request: Request) -> tuple[Rows, list[str]]:
     given = ~np.isnan(rows.scores)
     scored[rows.case.codes[given], rows.classifier.codes[given]] = True
     scored[rows.case.codes[~given], rows.classifier.codes[~given]] = False  # of several answers too
-    whole = scored.all(axis=1)
+    whole: Bools = np.asarray(scored.all(axis=1))
     if whole.all():
         return rows, []
     if whole.sum() < 2:
@@ -200,8 +200,8 @@ def _mean_of_sets(rows: Rows) -> Rows:
     _refuse_twins(rows)
     keys = rows.codes("classifier", "dataset", "run", "fold")
     sets = pd.Series(rows.scores).groupby(keys.groupby(list(keys), sort=False).ngroup())
-    counts = sets.size().to_numpy(dtype=np.float64)
-    means = sets.mean().where(sets.count() == counts).to_numpy()
+    counts: Floats = np.asarray(sets.size(), dtype=np.float64)
+    means = np.asarray(sets.mean().where(sets.count() == counts), dtype=np.float64)
     chosen = rows.take(np.flatnonzero(~keys.duplicated()))
     sizes = counts if chosen.n_train is not None or rows.fold is not None else chosen.n_test
     return replace(chosen, scores=means, n_test=sizes, case=None, cluster=None, answer=None)
@@ -226,9 +226,9 @@ def _cases_of_sets(table: ScoreTable, rows: Rows) -> tuple[Floats, ...]:
     of their own.
     """
     runs = 1 if rows.run is None else len(rows.run.names)
+    rows = rows.of_classifiers(table.classifiers)
     if rows.case is None or table.scores.shape[2] != runs:
         return ()  # runs were averaged
-    rows = rows.of_classifiers(table.classifiers)
     found = []
     for dataset in table.datasets:
         at = np.flatnonzero(rows.dataset.codes == rows.dataset.names.index(dataset))

@@ -1,7 +1,7 @@
 """Tables laid out the other way: classifiers as rows, and folds or datasets as columns."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,7 +42,7 @@ _PERCENT = 100.0
 
 
 def _melted(
-    table: Table, columns: list[str], keys: dict[str, Sequence[Any]], score: str, kept: list[str]
+    table: Table, columns: list[str], keys: Mapping[str, Sequence[Any]], score: str, kept: list[str]
 ) -> Table:
     """Put columns of scores under each other, told apart by new columns of keys."""
     sheet = table.sheet
