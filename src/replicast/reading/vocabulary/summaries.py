@@ -10,6 +10,7 @@ _ASIDE = re.compile(r"(?<!\s)\s++\([^()]*+\)$")  # Mean (UCI)
 _BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 _SIGNS = frozenset("Ø∅μσµΣ")
 _COUNTS = (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",))
+_HOMONYMS = word_lists()["homonyms"]
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 _DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]
 _WEIGHTS, _UNITS = word_lists()["weights"], word_lists()["units"]
@@ -36,6 +37,17 @@ def is_summary(label: str) -> bool:
     return not _SUMMARY.isdisjoint(found) and all(
         word in known or word in MEASURES or word.isdecimal() for word in found
     )
+
+
+def is_homonym(label: str) -> bool:
+    """Say whether a dataset or a task may be called like this summary, difference or time.
+
+    Examples
+    --------
+    >>> [is_homonym(name) for name in ("lift", "ALL", "Avg. rank", "p-value", "Δ", "gain")]
+    [True, True, False, False, False, True]
+    """
+    return bool(words(label)) and _HOMONYMS.issuperset(words(label))
 
 
 @lru_cache(maxsize=4096)

@@ -8,13 +8,14 @@ import numpy as np
 from replicast.errors import Choice, InvalidArgumentError, invalid
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.preparing import Table
+from replicast.reading.formats.tables.summing import sums_up
 from replicast.reading.requests import Request, ask_metric, plain_column
 from replicast.reading.sheets import listing
 from replicast.reading.syntaxes.grids import BETWEEN
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import read_place
-from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_summary
+from replicast.reading.vocabulary.summaries import is_cost, is_difference
 
 _FILLERS = word_lists()["parts"]
 _ENDS = word_lists()["bounds"] | word_lists()["spread"]
@@ -96,7 +97,7 @@ def ask_notes(odd: list[str], others: list[str], are: str, table: Table) -> None
 
 def _named_aside(column: Column, columns: list[Column]) -> str:
     """Say why a column is no classifier by its name alone: Mean, svm_std, svm_lower; else nothing."""
-    if is_summary(column.name) and column.measure is None:
+    if column.measure is None and sums_up(column, columns):
         return "they sum up others"
     own = words(column.name)
     bound = own[-1:] and own[-1] in _ENDS and own[:-1] in {words(c.name) for c in columns}

@@ -9,6 +9,7 @@ import pandas as pd
 from replicast.errors import Choice, InvalidContentError, invalid, nearest, shorten
 from replicast.formatting import plural
 from replicast.reading.columns import Column, describe_columns
+from replicast.reading.formats.tables.summing import last_means, may_be_no_score, says_no_score
 from replicast.reading.formats.tables.verdicts import right_or_wrong
 from replicast.reading.requests import Request, plain_column
 from replicast.reading.sheets import Sheet, called, label_of, listing
@@ -23,7 +24,6 @@ from replicast.reading.vocabulary.roles import (
     find_role,
     is_label,
 )
-from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_summary
 
 _LISTED = 1000  # rows of a table in which some may sum up others
 _PARTS = TRAINING | TESTING | VALIDATION
@@ -199,7 +199,7 @@ def _of_the_test_set(table: Table, request: Request) -> Table:
 
 
 def _without_summaries(table: Table) -> Table:
-    """Leave out rows that sum up others or say what models cost, by the names of their rows."""
+    """Leave out rows that sum up others or say what models cost, by their names and their numbers."""
     sheet = table.sheet
     wide = not table.find("classifier", "truth", "prediction") and len(sheet.frame) <= _LISTED
     for column in table.columns.values():
@@ -208,25 +208,56 @@ def _without_summaries(table: Table) -> Table:
         if pd.api.types.is_numeric_dtype(sheet.frame[column.name]):
             continue
         told = sheet.coded(column.name)
-        why = [_no_score(one, wide and column.role in (None, "dataset")) for one in told.labels]
-        gone = told.where(list(map(bool, why)))
+        named = wide and column.role in (None, "dataset")
+        doubtful = [label for label in told.labels if may_be_no_score(label, named=named)]
+        why = _no_scores(table, column, doubtful, named=named)
+        gone = told.where([label in why for label in told.labels])
         if not gone.any() or gone.all():
             continue
-        labels = [label for label, reason in zip(told.labels, why, strict=True) if reason]
-        if gone.mean() > 0.5 and len(sheet.frame) < _LISTED:
-            got = f"mostly rows that {max(why)} ({listing(labels, 4)})"
+        are = max(why.values())
+        mostly = told.where([label in doubtful for label in told.labels]).mean() > 0.5
+        if mostly and len(sheet.frame) < _LISTED:
+            got = f"mostly rows that {are} ({listing(doubtful, 4)})"
             remedy = "Give the scores themselves: one row per dataset, fold or case"
             raise table.refusal("a row for each dataset or fold", got, remedy)
-        where = f"{listing(labels, 5)} in column {called(column.name)}"
-        return described(retyped(sheet.keep(~gone, f"Left out rows that {max(why)}: {where}.")))
+        where = f"{listing([*why], 5)} in column {called(column.name)}"
+        return described(retyped(sheet.keep(~gone, f"Left out rows that {are}: {where}.")))
     return table
 
 
-def _no_score(label: str, named: bool) -> str:
-    """Say why a row of this name is none of scores; nothing, if it may be one."""
-    if is_summary(label) or (named and is_difference(label)):
-        return "sum up others"
-    return "are no scores" if named and is_cost(label) else ""
+def _no_scores(table: Table, column: Column, doubtful: list[str], *, named: bool) -> dict[str, str]:
+    """Return the names of rows that hold no scores, and why; `named` if rows may be anything."""
+    labels = table.sheet.coded(column.name).labels
+    texts = [c for c in table.columns.values() if not c.is_number and not c.is_empty]
+    alone = named and texts == [column] and len(labels) == len(table.sheet.frame)
+    if not doubtful and not alone:
+        return {}
+    rows = _numbers_by_name(table, column)
+    others = rows.loc[[label not in doubtful for label in labels]].to_numpy()
+    why = {
+        label: reason
+        for label in doubtful
+        if (reason := says_no_score(label, rows.loc[label].to_numpy(), others, named=named))
+    }
+    if alone:
+        known = [at for at, label in enumerate(labels) if label in why]
+        why |= {labels[at]: "sum up others" for at in last_means(rows.to_numpy(), known)}
+    return why
+
+
+def _numbers_by_name(table: Table, column: Column) -> pd.DataFrame:
+    """Return the mean numbers of each name of rows, a column for each column, model and measure."""
+    keys = {c.name: table.sheet.coded(c.name).codes for c in table.find("classifier", "metric")}
+    names = table.sheet.coded(column.name)
+    numbers = {
+        c.name: table.sheet.parsed(c.name).values
+        for c in table.columns.values()
+        if c.is_number and c.role in (None, "score") and c is not column
+    }
+    frame = pd.DataFrame(numbers)
+    means = frame.groupby([pd.Series(names.codes, name=""), *map(pd.Series, keys.values())]).mean()
+    rows = means.unstack(list(range(1, 1 + len(keys)))) if keys else means
+    return rows.reindex(range(len(names.labels))).set_axis(names.labels, axis=0)
 
 
 def _refuse_odd_places(table: Table) -> None:

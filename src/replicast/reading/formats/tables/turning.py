@@ -20,6 +20,7 @@ from replicast.reading.formats.tables.candidates import (
 )
 from replicast.reading.formats.tables.preparing import Table, described
 from replicast.reading.formats.tables.scoring import refuse_measures
+from replicast.reading.formats.tables.summing import sums_up
 from replicast.reading.formats.tables.ways import way_of_datasets
 from replicast.reading.requests import NUMBERS, Request
 from replicast.reading.sheets import label_of, left_out, listing
@@ -200,7 +201,7 @@ def _count_up(names: Sequence[str]) -> bool:
 
 def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[list[str], list[str]]:
     """Return the columns that are datasets, and how these are called."""
-    chosen = [c for c in numbers if c.role in _ROLES and not _is_aside(c)]
+    chosen = [c for c in numbers if c.role in _ROLES and not _is_aside(c, numbers)]
     if not chosen:
         got = f"none beside {listing([c.name for c in numbers])}"
         remedy = "Leave out columns that are no scores, and bring scores to one scale"
@@ -241,11 +242,11 @@ def _is_off_scale(column: Column, usual: float) -> bool:
     return beyond or (0 <= column.low <= column.high <= 1 and usual > _PERCENT / 5)
 
 
-def _is_aside(column: Column) -> bool:
+def _is_aside(column: Column, columns: list[Column]) -> bool:
     """Say whether a column is no dataset: it sums up others, counts rows, or says what a model costs."""
     standing = column.is_counting or (column.is_whole and squeezed(column.name) in _STANDINGS)
     costs = is_beside(column.name) or is_spread(column.name)
-    return standing or costs or is_summary(column.name)
+    return standing or costs or sums_up(column, columns)
 
 
 def rows_are_classifiers(table: Table, classifier: str) -> bool:

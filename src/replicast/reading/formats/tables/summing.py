@@ -1,0 +1,127 @@
+"""Rows that sum up others: by their names, and by their numbers where names do not tell."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+
+from replicast.arrays import Floats
+from replicast.reading.columns import Column
+from replicast.reading.vocabulary.naming import words
+from replicast.reading.vocabulary.summaries import (
+    has_unit,
+    is_cost,
+    is_difference,
+    is_homonym,
+    is_summary,
+)
+
+_FEWEST = 3  # rows of which another may be the mean
+_LAST = 3  # rows behind all others
+_LISTED = 200  # rows that are summed up
+_CHANCE = 20.0  # so many other numbers could have been written, where a name says what they are
+_NO_CHANCE = 1000.0  # and where nothing says it
+_COUNTED = frozenset(
+    ("win", "wins", "tie", "ties", "loss", "losses", "draw", "draws", "count", "rank", "ranks")
+)
+_RANKED = frozenset(("rank", "ranks", "ranking"))
+_ENDS = frozenset(("best", "worst", "max", "maximum", "min", "minimum"))
+_DECIMALS = 9
+
+
+def may_be_no_score(name: str, *, named: bool) -> bool:
+    """Say whether a row may hold no scores, by its name alone."""
+    return is_summary(name) or (named and (is_difference(name) or is_cost(name)))
+
+
+def says_no_score(name: str, own: Floats, others: Floats, *, named: bool) -> str:
+    """Say why a row holds no scores, by its name and its numbers; nothing, if it may hold some.
+
+    A task may be called lift, gain or time. Such a name counts if the numbers are what it says: a sum
+    or a difference of other rows, a time far above them.
+    """
+    if is_summary(name) or (named and is_difference(name)):
+        return "sum up others" if not is_homonym(name) or agrees(name, own, others) else ""
+    if not named or not is_cost(name):
+        return ""
+    told = own[np.isfinite(own)]
+    above = len(told) and np.isfinite(others).any() and told.min() > np.nanmax(others)
+    return "are no scores" if above or has_unit(name) or not is_homonym(name) else ""
+
+
+def sums_up(column: Column, columns: Sequence[Column]) -> bool:
+    """Say whether a column sums up others, by its name, and by numbers if a task may be called so."""
+    if not is_summary(column.name):
+        return False
+    others = [c.sheet.parsed(c.name).values for c in columns if not is_summary(c.name)]
+    own = column.sheet.parsed(column.name).values
+    return not is_homonym(column.name) or agrees(column.name, own, np.array(others))
+
+
+def agrees(name: str, own: Floats, others: Floats) -> bool:
+    """Say whether numbers are what a name says of other rows: mean, extreme, count, rank, difference."""
+    told = np.isfinite(own)
+    if not told.any() or not len(others) or not np.isfinite(others).all():
+        return False
+    own, others, parts = own[told], others[:, told], {*words(name)}
+    if not parts.isdisjoint(_RANKED) and np.array_equal(np.sort(own), np.arange(1, len(own) + 1)):
+        return True
+    if not parts.isdisjoint(_COUNTED):
+        return any(_equal(own, one, others) for one in _counts(others))
+    if len(others) > _LISTED:
+        return False
+    if is_difference(name):
+        sums = [others[i] - others[j] for i, j in permutations(range(len(others)), 2)]
+    else:
+        ends = [others.max(axis=0), others.min(axis=0)] if not parts.isdisjoint(_ENDS) else []
+        sums = [*ends, *_means(others), np.median(others, axis=0), others.sum(axis=0)]
+    chances = np.prod(np.ptp(others, axis=0) / _unit(own))
+    return chances > _CHANCE * len(sums) and any(_equal(own, one, others) for one in sums)
+
+
+def _means(rows: Floats) -> list[Floats]:
+    """Return the mean of rows, and their deviation."""
+    return [rows.mean(axis=0), *(rows.std(axis=0, ddof=ddof) for ddof in (0, 1))]
+
+
+def _equal(own: Floats, told: Floats, others: Floats) -> bool:
+    return bool((np.abs(own - told) <= _unit(own) + 0.01 * _unit(others)).all())
+
+
+def _unit(values: Floats) -> float:
+    """Return the last digit that is written of some numbers."""
+    told = values[np.isfinite(values)]
+    places = (at for at in range(_DECIMALS) if np.allclose(np.round(told, at), told, 0, 1e-12))
+    return float(10.0 ** -next(places, _DECIMALS))
+
+
+def _counts(rows: Floats) -> Iterator[Floats]:
+    """Return how often each column is best, or not, its mean rank, and the number of rows."""
+    for best in (rows.max(axis=1), rows.min(axis=1)):
+        ahead = (rows == best[:, None]).sum(axis=0).astype(np.float64)
+        yield from (ahead, len(rows) - ahead)
+    for ascending in (True, False):
+        yield pd.DataFrame(rows).rank(axis=1, ascending=ascending).mean().to_numpy()
+    yield np.full(rows.shape[1], float(len(rows)))
+
+
+def last_means(rows: Floats, known: Collection[int]) -> list[int]:
+    """Return the last rows that are the mean of those above, or their deviation, whatever their names.
+
+    No coincidence explains it: so many other numbers could have been written there. Some are known by
+    their names.
+    """
+    count = len(rows)
+    if rows.shape[1] < 2 or not np.isfinite(rows).all():
+        return []
+    for last in range(1, _LAST + 1):
+        above = rows[[at for at in range(count - last) if at not in known]]
+        below = [at for at in range(count - last, count) if at not in known]
+        if len(above) < _FEWEST:
+            break
+        chances = [np.prod(np.ptp(above, axis=0) / _unit(rows[at])) for at in below]
+        means = [any(_equal(rows[at], one, above) for one in _means(above)) for at in below]
+        if below and all(means) and min(chances) > _NO_CHANCE:
+            return below
+    return []
