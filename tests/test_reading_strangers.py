@@ -3,7 +3,9 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -453,3 +455,67 @@ def test_a_share_that_is_negative_everywhere_is_asked_about(tmp_path: Path) -> N
     path = of_sign(tmp_path, -0.01)
     with pytest.raises(InvalidArgumentError, match="hardly accuracy"):
         rc.read_scores(path, metric="accuracy")
+
+
+# ------------------------------------------------------------------- what stands beside the models
+def beside(name: str, cells: list[float], **said: Any) -> rc.ScoreTable:
+    frame = pd.DataFrame({"dataset": list("abcdefg"), name: cells, "A": GOOD, "B": FAIR})
+    return rc.read_scores(frame, **said)
+
+
+GOOD, FAIR = ([round(top - at / 40, 3) for at in range(7)] for top in (0.95, 0.91))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["prevalence", "imbalance", "base rate", "majority class share", "missing rate", "sparsity",
+     "class imbalance ratio", "density"],
+)  # fmt: skip
+def test_a_property_of_datasets_is_no_model(name: str) -> None:
+    table = beside(name, [0.471, 0.22, 0.399, 0.51, 0.33, 0.62, 0.74])
+    assert table.classifiers == ("A", "B")
+    assert f"Not used: {name}." in table.account
+
+
+@pytest.mark.parametrize("name", ["age", "sessions", "genes"])
+def test_what_is_counted_beside_models_is_no_model(name: str) -> None:
+    assert beside(name, [31, 22, 45, 51, 38, 62, 29]).classifiers == ("A", "B")
+
+
+@pytest.mark.parametrize("name", ["ref_words", "tokens", "n"])
+def test_what_errors_are_divided_by_is_no_model(name: str) -> None:
+    frame = pd.DataFrame(
+        {
+            "utt_id": [f"u{at}" for at in range(40)],
+            "spk_id": [f"s{at // 4}" for at in range(40)],
+            name: [5 + at % 9 for at in range(40)],
+            "errors_base": [at % 3 for at in range(40)],
+            "errors_new": [at % 2 for at in range(40)],
+        }
+    )
+    table = rc.read_scores(frame)
+    assert table.classifiers == ("base", "new")
+    assert str(table.design) == "cases:count=40,clusters=10"
+
+
+# -------------------------------------------------------------------------------- what a row is
+@pytest.mark.parametrize("name", ["patient", "subject_id", "speaker"])
+def test_patients_are_cases_of_a_measure_in_wide_and_long_tables(name: str) -> None:
+    wide = pd.DataFrame({name: list("abcdefg"), "ASSD base": GOOD, "ASSD new": FAIR})
+    long = wide.melt(name, var_name="model", value_name="ASSD")
+    for frame in (wide, long):
+        assert str(rc.read_scores(frame).design) == "cases:count=7"
+
+
+@pytest.mark.parametrize(
+    "name", ["case", "case_id", "scan", "series", "pair_id", "seg", "segment", "Frage"]
+)
+def test_rows_are_named_by_their_cases(name: str) -> None:
+    frame = pd.DataFrame({name: range(1, 8), "A": GOOD, "B": FAIR})
+    assert rc.read_scores(frame).design.of_cases
+
+
+@pytest.mark.parametrize("name", ["conjunto de dados", "condition", "language", "lang pair"])
+def test_rows_are_named_by_their_datasets(name: str) -> None:
+    frame = pd.DataFrame({name: list("pqrstuv"), "A": GOOD, "B": FAIR})
+    assert rc.read_scores(frame).design.over_datasets

@@ -43,8 +43,12 @@ def test_wins_and_gains_are_told_by_their_numbers() -> None:
 
 
 def test_a_task_of_a_long_table_is_kept() -> None:
-    rows = [(task, who, trial, int((at * 7 + trial) % 5 < 2))
-            for at, task in enumerate(("lift", *NAMES)) for who in "AB" for trial in range(8)]  # fmt: skip
+    rows = [
+        (task, who, trial, int((at * 7 + trial) % 5 < 2))
+        for at, task in enumerate(("lift", *NAMES))
+        for who in "AB"
+        for trial in range(8)
+    ]
     frame = pd.DataFrame(rows, columns=["task", "policy", "trial", "success"])
     assert "lift" in rc.read_scores(frame).datasets
 
@@ -65,6 +69,14 @@ def test_a_mean_that_may_be_a_coincidence_is_a_dataset() -> None:
 
 
 def test_a_benchmark_is_no_summary_for_its_name() -> None:
-    frame = pd.DataFrame({"model": ["x", "y", "z"], "lift": [0.41, 0.52, 0.31], "stack": [0.62, 0.61, 0.55],
-                          "ALL": [0.83, 0.84, 0.71], "Average": [0.62, 0.657, 0.523], "rank": [2, 1, 3]})  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            "model": ["x", "y", "z"],
+            "lift": [0.41, 0.52, 0.31],
+            "stack": [0.62, 0.61, 0.55],
+            "ALL": [0.83, 0.84, 0.71],
+            "Average": [0.62, 0.657, 0.523],
+            "rank": [2, 1, 3],
+        }
+    )
     assert rc.read_scores(frame, rows="classifiers").datasets == ("lift", "stack", "ALL")

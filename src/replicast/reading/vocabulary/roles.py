@@ -15,6 +15,7 @@ Role = Literal[
 ]  # fmt: skip
 
 _AFFIXES = word_lists()["affixes"]
+_SHARES = frozenset(("share", "fraction", "ratio", "proportion", "rate", "percent", "pct"))
 _ROLES: dict[str, Role] = {}
 for _line in table_lines("roles"):
     _role, *_names = _line.split()
@@ -54,6 +55,8 @@ def find_role(name: str) -> Role | None:
         parts = parts[1:]
         if counted and parts:
             return "size"
+    if len(parts) > 1 and parts[-1] in _SHARES and _ROLES.get("".join(parts[:-1])) == "size":
+        return "size"  # majority class share
     return _ROLES.get("".join(parts))
 
 

@@ -205,7 +205,9 @@ def _names_cases(facts: Facts, column: Column, *, repeated: bool) -> bool:
         return True
     name = squeezed(column.name)
     if facts.classifier is None:
-        return _tells_rows_of_folds(facts, column) or (name in _NAMED_CASES and not repeated)
+        measured = facts.measure is not None and not facts.measure.of_many
+        alone = name in _NAMED_CASES or (is_whole(column.name) and measured)  # else a dataset each
+        return _tells_rows_of_folds(facts, column) or (alone and not repeated)
     own = facts.scores[0].measure  # by its own name: what the caller calls it is no proof
     if own is not None and own.scale == "amount" and not facts.placed:
         return column.different >= _PER_CASE or name not in _PLAIN

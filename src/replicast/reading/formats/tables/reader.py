@@ -47,6 +47,7 @@ from replicast.reading.vocabulary.roles import PLACES, REPEATS
 from replicast.scores.tables import ScoreTable
 
 _COMPARED, _CONFUSED = word_lists()["compared"], word_lists()["confusions"]
+_LABELS = word_lists()["labels"]
 _CLASSES = frozenset(("class", "classes"))  # of one test set: no datasets, unless the user says so
 _KEYED = ("dataset", *PLACES, *REPEATS)
 
@@ -239,6 +240,8 @@ def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) ->
             return table  # folds or seeds as well as datasets
         labels = [str(cell) for cell in table.sheet.frame[label.name]]
         known = tell_apart(labels, [one.classifier for one in chosen])
+        if not known and squeezed(label.name) in _LABELS:
+            known = "datasets"
         if known != "datasets" or not _CLASSES.isdisjoint(words(label.name)):
             if request.asks_for_cases:
                 return table
