@@ -137,7 +137,9 @@ def _short(cube: Floats, datasets: Sequence[str]) -> list[str]:
     """Say on which datasets all classifiers have fewer scores than on others."""
     counts = (~np.isnan(cube)).any(axis=0).sum(axis=(1, 2))
     most = int(counts.max(initial=0))
-    short = [f"{shorten(datasets[k])} ({counts[k]})" for k in np.flatnonzero(counts < most)]
+    short = [
+        f"{shorten(datasets[k])} ({counts[k]})" for k in np.flatnonzero(counts < most).tolist()
+    ]
     return [f"Fewer than {most} scores per classifier on {listing(short, 5)}."] if short else []
 
 

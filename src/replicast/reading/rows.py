@@ -161,7 +161,7 @@ def mean_of_episodes(rows: Rows, column: str) -> Rows:
     told = f"{most}" if least == most else f"{least} to {most}"
     note = f"The score of a seed is the mean of its {told} episodes, in column {column}."
     chosen = rows.take(np.flatnonzero(~keys.duplicated()))
-    scores = seeds.mean().to_numpy()
+    scores = np.asarray(seeds.mean(), dtype=np.float64)
     return replace(chosen, scores=scores, spreads=None, answer=None, notes=(*rows.notes, note))
 
 

@@ -256,8 +256,9 @@ def _numbers_by_name(table: Table, column: Column) -> pd.DataFrame:
     }
     frame = pd.DataFrame(numbers)
     means = frame.groupby([pd.Series(names.codes, name=""), *map(pd.Series, keys.values())]).mean()
-    rows = means.unstack(list(range(1, 1 + len(keys)))) if keys else means
-    return rows.reindex(range(len(names.labels))).set_axis(names.labels, axis=0)
+    if keys:
+        means = pd.DataFrame(means.unstack(list(range(1, 1 + len(keys)))))
+    return means.reindex(range(len(names.labels))).set_axis(names.labels, axis=0)
 
 
 def _refuse_odd_places(table: Table) -> None:
