@@ -111,19 +111,17 @@ class Document:
             return read_parquet(self.raw, name, self.limits)
         if self.archive is not None:
             return read_spreadsheet(self.raw, name, self.sheet_name, self.limits)
+        text, notes = self.decoded
         if self.head[:1] in (b"@", b"%") and b"@" in self.head:
-            text, notes = self.decoded
             frame = parse_arff(text, name).frame
             if frame.empty:
                 domain = "a table with at least one row of scores"
                 raise invalid("source", domain, f"{name} with none")
             return Sheet(name=name, frame=frame, first_row=1, notes=notes)
-        if len(self.raw) <= _MARKUP and any(mark in self.raw for mark in (b"&", b"|", b"<", b"\0")):
-            text, _ = self.decoded
-            markup = find_markup(text)
-            if markup is not None:
-                return markup(text, name, self.limits)
-        return read_delimited(self.raw, name)
+        markup = find_markup(text) if len(text) <= _MARKUP else None
+        if markup is not None:
+            return markup(text, name, self.limits)
+        return read_delimited(text, name, notes)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -161,8 +161,9 @@ class Archive:
         ) as error:
             raise invalid("source", "an intact zip archive", f"{name}: {error}") from None
         limits.require("members", len(self._members), name)
-        limits.require("archive", self.unpacked, name)
-        if self.unpacked > self._left:
+        unpacked = sum(member.file_size for member in self._members.values())
+        limits.require("archive", unpacked, name)
+        if unpacked > self._left:
             raise limits.beyond("ratio", f"{name} with more")
 
     @property
@@ -174,11 +175,6 @@ class Archive:
     def is_log(self) -> bool:
         """Whether it is a log of Inspect."""
         return any(header in self._members for header in LOG_HEADERS)
-
-    @property
-    def unpacked(self) -> int:
-        """Bytes that it says it unpacks to; more are never read."""
-        return sum(member.file_size for member in self._members.values())
 
     def read(self, member: str) -> bytes:
         """Return the content of one file in it; nothing is written to disk, whatever its name is."""
@@ -232,35 +228,18 @@ def _is_litter(name: str) -> bool:
 
 def decode(raw: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return text and, if its encoding was a guess, a note saying so."""
-    for marks, encoding in _WIDE:
-        if raw.startswith(marks):
-            try:
-                return raw.decode(encoding), ()
-            except UnicodeDecodeError:
-                got = f"{name}, damaged {encoding.upper()}"
-                raise invalid("source", "a text file", got) from None
-    head = raw[:65536]
+    encoding = next((encoding for marks, encoding in _WIDE if raw.startswith(marks)), None)
+    if encoding is not None:
+        try:
+            return raw.decode(encoding), ()
+        except UnicodeDecodeError:
+            got = f"{name}, damaged {encoding.upper()}"
+            raise invalid("source", "a text file", got) from None
     if b"\0" in raw:
-        for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
-            if zeros.count(0) > 0.7 * len(zeros):
-                try:
-                    return raw.decode(encoding), (f"{name} was read as {encoding.upper()}.",)
-                except UnicodeDecodeError:
-                    break
-        raise binary(name)
+        got = f"{name}, which holds binary data"
+        raise invalid("source", "a text file", got, "Export the table as CSV")
     try:
         return raw.decode("utf-8-sig"), ()
     except UnicodeDecodeError:
-        return raw.decode("latin-1"), (latin(name),)
-
-
-def binary(name: str) -> InvalidArgumentError:
-    """Return the refusal of bytes that are no text."""
-    return invalid(
-        "source", "a text file", f"{name}, which holds binary data", "Export the table as CSV"
-    )
-
-
-def latin(name: str) -> str:
-    """Say that a text was no UTF-8."""
-    return f"{name} is not UTF-8 and was read as Latin-1; check names with accents."
+        note = f"{name} is not UTF-8 and was read as Latin-1; check names with accents."
+        return raw.decode("latin-1"), (note,)

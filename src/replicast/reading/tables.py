@@ -53,7 +53,7 @@ def _delimited(raw: bytes, name: str) -> pd.DataFrame:
     try:
         return pd.read_csv(
             io.StringIO(text),
-            sep=sniff(raw).separator or r"\s+",
+            sep=sniff(text).separator or r"\s+",
             na_values=["?"],
             skipinitialspace=True,
         )

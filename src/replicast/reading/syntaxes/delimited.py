@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import InvalidArgumentError, invalid, shorten
-from replicast.reading.packing import decode, latin
 from replicast.reading.sheets import Sheet, listing, named
 from replicast.reading.syntaxes.blanks import RULED, cut_at_blanks, is_aligned
 from replicast.reading.syntaxes.grids import (
@@ -30,14 +29,13 @@ from replicast.reading.vocabulary.roles import label_columns
 _HEAD = 65536
 _LOOKED_AT = 60  # lines
 _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every line
-_MARK = b"\xef\xbb\xbf"
 _SAID = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # Excel's first line
 _REMARK = re.compile(r"\s*(?:(?P<sure>#\s+|//\s*|%\s+)|[#%])")
 # before version 3 pandas gave some numbers with 17 digits a last bit of its own
 _EXACT_NUMBERS: dict[str, Any] = (
     {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
 )
-_DOUBLE = re.compile(rb'(?:^|[,;\t])"', re.MULTILINE)  # a cell that begins with a quotation mark
+_DOUBLE = re.compile(r'(?:^|[,;\t])"')  # a cell that begins with a quotation mark
 
 
 @dataclass(frozen=True)
@@ -58,30 +56,24 @@ class Dialect:
             return [line.split(self.separator) for line in lines]
 
 
-def read_delimited(raw: bytes, name: str) -> Sheet:
+def read_delimited(text: str, name: str, notes: tuple[str, ...] = ()) -> Sheet:
     """Read delimited text; the usual kind at once, anything odd line by line."""
-    notes: tuple[str, ...] = ()
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw:
-        text, notes = decode(raw, name)
-        raw = text.lstrip("\ufeff").encode()
-    dialect = sniff(raw)
-    if not dialect.regular and len(raw) <= _SMALL:
-        text, more = decode(raw, name)
+    dialect = sniff(text)
+    if not dialect.regular and len(text) <= _SMALL:
         lines, remarks = _lines(text, dialect, name)
-        return sheet_of_lines(lines, name, (*notes, *more, *remarks))
-    return _read_at_once(raw, name, dialect, notes)
+        return sheet_of_lines(lines, name, (*notes, *remarks))
+    return _read_at_once(text, name, dialect, notes)
 
 
-def sniff(raw: bytes) -> Dialect:
+def sniff(text: str) -> Dialect:
     """Tell the mark between cells: the one that gives most lines the same number of cells."""
-    head = _head(raw).removeprefix(_MARK)
-    lines = _first_lines(head, cut=len(raw) > len(head) + len(_MARK))
+    lines = _first_lines(text)
     said = _SAID.fullmatch(lines[0]) if lines else None
     told = lines[1 if said else 0 :]
     if not told:
         return Dialect(",")
     body = list(itertools.filterfalse(_REMARK.match, told)) or told
-    of_weka = b"Key_Scheme" in head and not _DOUBLE.search(head)
+    of_weka = "Key_Scheme" in told[0] and not any(map(_DOUBLE.search, told))
     quote = "'" if of_weka else '"'
     marks = [said[1]] if said else [",", ";", "\t", "|"]
     rated = {mark: _consistency(body[:_LOOKED_AT], Dialect(mark, quote)) for mark in marks}
@@ -94,17 +86,12 @@ def sniff(raw: bytes) -> Dialect:
     return Dialect(mark, quote, regular=not odd)
 
 
-def _first_lines(head: bytes, *, cut: bool) -> list[str]:
-    """Return the lines in which something stands; the last may be cut short."""
-    text = head.decode("utf-8", errors="replace").lstrip("\r\n")
-    lines = [line for line in text.splitlines() if line.strip()]
-    return lines[:-1] if cut and len(lines) > 1 else lines
-
-
-def _head(raw: bytes) -> bytes:
-    """Return the beginning of a text: 64 KB of it, or its first two lines if they are longer."""
-    second = raw.find(b"\n", raw.find(b"\n") + 1) + 1
-    return raw[: max(_HEAD, second or len(raw))]
+def _first_lines(text: str) -> list[str]:
+    """Return the lines of the beginning in which something stands, at least the first two."""
+    second = text.find("\n", text.find("\n") + 1) + 1
+    head = text[: max(_HEAD, second or len(text))]
+    lines = [line for line in head.splitlines() if line.strip()]
+    return lines[:-1] if len(head) < len(text) and len(lines) > 1 else lines
 
 
 def _consistency(lines: list[str], dialect: Dialect) -> tuple[float, int]:
@@ -177,27 +164,21 @@ def _lines(text: str, dialect: Dialect, name: str) -> tuple[list[Line], tuple[st
         raise _ragged(name, str(error)) from None
 
 
-def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...]) -> Sheet:
+def _read_at_once(text: str, name: str, dialect: Dialect, notes: tuple[str, ...]) -> Sheet:
+    names = next(iter(dialect.rows(_first_lines(text)[:1])), [])
     options: dict[str, Any] = {
         "sep": dialect.separator or r"\s+",
+        "dtype": dict.fromkeys(label_columns(names), object),
         "keep_default_na": False,
         "na_values": [""],
+        # pandas is slower when it has to look for blanks before cells
+        "skipinitialspace": " " in text or (dialect.separator != "\t" and "\t" in text),
         **_EXACT_NUMBERS,
     }
     if dialect.quote == "'":  # Weka quotes with apostrophes
         options.update(quotechar="'", escapechar="\\", na_values=["", "?"])
-    header = next(iter(_head(raw).lstrip(_MARK + b"\r\n \t").splitlines()), b"")
-    names = next(iter(dialect.rows([header.decode("utf-8", errors="replace")])), [])
-    options["dtype"] = dict.fromkeys(label_columns(names), object)
-    # pandas is slower when it has to look for blanks before cells
-    options["skipinitialspace"] = b" " in raw or (dialect.separator != "\t" and b"\t" in raw)
     try:
-        try:
-            frame = _parsed(raw.removeprefix(_MARK), encoding="utf-8", **options)
-        except UnicodeDecodeError:
-            notes = (*notes, latin(name))
-            names = next(iter(dialect.rows([header.decode("latin-1")])), [])
-            frame = _parsed(raw, encoding="latin-1", **options)
+        frame = _parsed(text.encode(), **options)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
         if "out of memory" in str(error):
             raise MemoryError from None

@@ -50,6 +50,8 @@ _RULE = re.compile(r"\s*+(?:\|\s*+)?(?::?+-++:?+\s*+\|\s*+)++(?::?+-++:?+\s*+)?(
 
 def find_markup(text: str) -> Callable[[str, str, Limits], Sheet] | None:
     """Return the reader of a text that is a table in LaTeX, Markdown or HTML, None if it is none."""
+    if not any(mark in text for mark in "&|<"):
+        return None
     if _TABULAR.search(text) or _has_latex_rows(text):
         return read_latex
     if re.search(r"<table[\s>]", text[:200_000], re.IGNORECASE):
