@@ -1,22 +1,42 @@
 """Files that hold no comparison: trials of a search, rounds of boosting, curves of training."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from replicast.errors import InvalidContentError
 from replicast.reading.documents import Document
 from replicast.reading.requests import Request
-from replicast.scores.tables import ScoreTable
 
 _BOOSTING = re.compile(r"(train|test|valid|eval|validation)[ \-_].+-(mean|std|stdv)")
 
 
-def read_trials(documents: Sequence[Document], request: Request) -> ScoreTable:  # noqa: ARG001  # all readers take both
-    """Refuse trials: each has another setting and one value, and nothing is paired."""
-    domain = "classifiers compared on the same folds or datasets"
-    got = "trials of one Optuna search, each with a setting and a value of its own"
-    remedy = "Evaluate the settings to compare on the same folds, and give those scores"
-    raise InvalidContentError(documents[0].path.name, domain, got, remedy)
+def _refusing(
+    domain: str, got: str, remedy: str
+) -> Callable[[Sequence[Document], Request], NoReturn]:
+    """Return a reader that says what a file holds, and what would be a comparison."""
+
+    def refuse(documents: Sequence[Document], _: Request) -> NoReturn:
+        raise InvalidContentError(documents[0].path.name, domain, got, remedy)
+
+    return refuse
+
+
+read_trials = _refusing(
+    "classifiers compared on the same folds or datasets",
+    "trials of one Optuna search, each with a setting and a value of its own",
+    "Evaluate the settings to compare on the same folds, and give those scores",
+)
+read_boosting = _refusing(
+    "scores of at least two classifiers",
+    "a row for each boosting round of one model, with means of its measures",
+    "Give the score of every fold for each model, after its last round",
+)
+read_curves = _refusing(
+    "a row for each fold, dataset or seed",
+    "a curve over steps of training, with MIN and MAX of every run",
+    "Export the table of runs, with the last value of each",
+)
 
 
 def is_boosting(document: Document) -> bool:
@@ -25,25 +45,9 @@ def is_boosting(document: Document) -> bool:
     return len(columns) > 1 and all(_BOOSTING.fullmatch(name) for name in columns)
 
 
-def read_boosting(documents: Sequence[Document], request: Request) -> ScoreTable:  # noqa: ARG001  # all readers take both
-    """Refuse rounds of boosting: they are one model, measured while it grows."""
-    domain = "scores of at least two classifiers"
-    got = "a row for each boosting round of one model, with means of its measures"
-    remedy = "Give the score of every fold for each model, after its last round"
-    raise InvalidContentError(documents[0].path.name, domain, got, remedy)
-
-
 def is_curves(document: Document) -> bool:
     """Tell a chart that Weights & Biases exports: steps, and runs with their minimum and maximum."""
     columns = document.columns
     first = columns[0].casefold() if columns else ""
     ends = any(name.endswith(("__MIN", "__MAX")) for name in columns)
     return ends and first in ("step", "epoch", "relative time (process)")
-
-
-def read_curves(documents: Sequence[Document], request: Request) -> ScoreTable:  # noqa: ARG001  # all readers take both
-    """Refuse curves: steps of training are no repeats of an experiment."""
-    domain = "a row for each fold, dataset or seed"
-    got = "a curve over steps of training, with MIN and MAX of every run"
-    remedy = "Export the table of runs, with the last value of each"
-    raise InvalidContentError(documents[0].path.name, domain, got, remedy)

@@ -135,11 +135,8 @@ def _column(
     if kind == "string":
         return pd.Series(values, dtype="object")
     if kind == "numeric":
-        try:
-            return pd.Series([np.nan if v is None else float(v) for v in values], dtype="float64")
-        except ValueError:
-            number, odd = next((n, v) for n, v in cells if v is not None and not _is_number(v))
-            raise _wrong(name, number, f"a number for {label}", odd) from None
+        numbers = [_number(cell, label, name, number) for number, cell in cells]
+        return pd.Series(numbers, dtype="float64")
     known = set(kind)
     for number, value in cells:
         if value is not None and value not in known:
@@ -147,12 +144,11 @@ def _column(
     return pd.Series(pd.Categorical(values, categories=list(kind)))
 
 
-def _is_number(text: str) -> bool:
+def _number(cell: str | None, label: str, name: str, number: int) -> float:
     try:
-        float(text)
+        return np.nan if cell is None else float(cell)
     except ValueError:
-        return False
-    return True
+        raise _wrong(name, number, f"a number for {label}", str(cell)) from None
 
 
 def _wrong(name: str, number: int, expected: str, got: str) -> InvalidContentError:

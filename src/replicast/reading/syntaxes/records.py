@@ -27,12 +27,20 @@ def parse_json(text: str, name: str, limits: Limits = HERE) -> Any:
     except InvalidArgumentError:
         raise
     except ValueError as error:
-        lines = [
-            (number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()
-        ]
-        if len(lines) < 2 or not _is_value(read, lines[0][1]):
-            raise invalid("source", "JSON", f"{name}: {error}") from None
-        return [_line(read, line, name, number) for number, line in lines]
+        reason = str(error)
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    values: list[Any] = []
+    for number, line in lines:
+        try:
+            values.append(read(line))
+        except InvalidArgumentError:
+            raise
+        except ValueError:
+            if not values or len(lines) < 2:
+                raise invalid("source", "JSON", f"{name}: {reason}") from None
+            place, got = f"{name}, row {number}", repr(shorten(line, 40))
+            raise InvalidContentError(place, "a JSON value", got) from None
+    return values
 
 
 class RefusedValueError(InvalidArgumentError):
@@ -73,26 +81,6 @@ class _Reader:
     def _whole(self, digits: str) -> int:
         self._limits.require("digits", len(digits), self._name)
         return int(digits)
-
-
-def _is_value(read: _Reader, line: str) -> bool:
-    try:
-        read(line)
-    except InvalidArgumentError:
-        raise
-    except ValueError:
-        return False
-    return True
-
-
-def _line(read: _Reader, line: str, name: str, number: int) -> Any:
-    try:
-        return read(line)
-    except InvalidArgumentError:
-        raise
-    except ValueError:
-        place = f"{name}, row {number}"
-        raise InvalidContentError(place, "a JSON value", repr(shorten(line, 40))) from None
 
 
 def is_flat(value: Any) -> bool:

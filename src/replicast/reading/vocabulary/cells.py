@@ -11,16 +11,7 @@ from numpy.typing import NDArray
 from replicast.arrays import Floats
 from replicast.reading.vocabulary.naming import word_lists
 
-_SEVERAL = (
-    "out of memory",
-    "time out",
-    "not available",
-    "not run",
-    "no result",
-    "k. a.",
-    "n. v.",
-)  # words
-MISSING = word_lists()["missing"] | {"", *_SEVERAL}
+_MISSING = word_lists()["missing"]  # several words stand there with _ between them
 
 # no number is longer, and two of them side by side can be cut in as many ways as they have digits
 _NUMBER = r"[-+−–]?(?:\d{1,100}(?:[.,  '’]\d{1,100}){0,6}|[.,]\d{1,100})(?:[eE][-+−]?\d{1,9})?"
@@ -60,7 +51,8 @@ class Numbers:
 def is_missing(cell: object) -> bool:
     """Say whether a cell has no value, or a word for that."""
     if isinstance(cell, str):
-        return cell.strip().casefold() in MISSING
+        words = cell.casefold().split()
+        return not words or "_".join(words) in _MISSING
     found = pd.isna(cell)  # type: ignore[call-overload]  # of any cell
     return isinstance(found, bool | np.bool_) and bool(found)
 
@@ -130,7 +122,7 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
     if not isinstance(cell, str):
         return _Cell(state=_ABSENT) if is_missing(cell) else _of_number(cell)
     plain = _BOLD.sub(r"\2", cell).strip()
-    if plain.casefold() in MISSING or _TOO_LONG.fullmatch(plain):
+    if is_missing(plain) or _TOO_LONG.fullmatch(plain):
         return _Cell(state=_ABSENT)
     text = _STAR.sub("", _LETTER.sub("", plain.strip(_MARKS)).strip(_MARKS))
     found = _CELL.fullmatch(text)

@@ -166,7 +166,7 @@ def says_nothing(name: str) -> bool:
     >>> [says_nothing(name) for name in ("score", "final_score", "mean", "0", "error", "gap")]
     [True, True, True, True, False, False]
     """
-    return is_neutral(name) or all(_is_modifier(w) or w in _NEUTRAL for w in words(name))
+    return all(_is_modifier(word) or word in _NEUTRAL for word in words(name))
 
 
 def is_spread(name: str) -> bool:

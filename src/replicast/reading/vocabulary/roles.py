@@ -60,9 +60,6 @@ def find_role(name: str) -> Role | None:
     return _ROLES.get("".join(parts))
 
 
-_LOOSE = frozenset(("group", "groups", "topic", "category"))  # may be one of a few kinds of cases
-
-
 _WHOLES, _KINDS = word_lists()["wholes"], word_lists()["kinds"]
 
 
@@ -94,7 +91,7 @@ def is_sure_cluster(name: str) -> bool:
 
     A group, topic or category may be one of a few kinds of cases, which do not hang together.
     """
-    return find_role(name) == "cluster" and not _LOOSE & set(words(name))
+    return find_role(name) == "cluster" and not is_kind(name)
 
 
 def is_label(name: str) -> bool:
