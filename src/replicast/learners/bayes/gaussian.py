@@ -16,30 +16,19 @@ from replicast.learners.bayes.moments import predict_runs, predict_weighted
 from replicast.learners.protocol import no_answers, trained_in
 
 
-def _zeros(rows: int, columns: int) -> Floats:
-    """Return zeros that begin with a line of the cache, for loads of eight not to straddle two."""
-    room = np.zeros(rows * columns + 7)
-    start = -(room.__array_interface__["data"][0] // 8) % 8
-    return room[start : start + rows * columns].reshape(rows, columns)
-
-
 def _prepared(X: Floats, y: Ints, n_classes: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return centred rows, rows less their class centre (padded), class centres, and the centre.
+    """Return centred rows, rows less their class centre, class centres, and the centre.
 
-    Moments about the class centres lose nothing by cancellation. Eight columns to a block keep the
-    sums in the vector units.
+    Moments about the class centres lose nothing by cancellation.
     """
     middle = X.mean(axis=0)
-    centred = _zeros(*X.shape)
-    np.subtract(X, middle, out=centred)
+    centred = X - middle
     centres = np.zeros((n_classes, X.shape[1]))
     for c in range(n_classes):
         own = centred[y == c]
         if len(own):
             centres[c] = own.mean(axis=0)
-    Z = _zeros(len(X), -(-X.shape[1] // 8) * 8)
-    np.subtract(centred, centres[y], out=Z[:, : X.shape[1]])
-    return centred, Z, centres, middle
+    return centred, centred - centres[y], centres, middle
 
 
 def _checked(var_smoothing: float, ddof: int) -> None:

@@ -154,41 +154,36 @@ def predict_runs(
     unsure: Bools,
 ) -> None:
     """Predict every left-out row of every run; `Z` holds the rows less their class centre."""
-    features, classes, padded = X.shape[1], len(centres), Z.shape[1]
+    classes, features = centres.shape
     parts = (n_folds + 1) * classes
-    count, all_count = np.empty((n_folds + 1, classes)), np.empty(classes)
-    first, second = np.empty((parts, padded)), np.empty((parts, padded))
-    all_first, all_second = np.empty((classes, padded)), np.empty((classes, padded))
-    first_left, second_left = np.empty((classes, padded)), np.empty((classes, padded))
-    mean = np.zeros((n_folds, classes, features))
-    precision = np.zeros((n_folds, classes, features))
-    constant, doubt = np.empty((n_folds, classes)), np.empty(n_folds)
+    count = np.empty((n_folds + 1, classes))
+    first, second = np.empty((parts, features)), np.empty((parts, features))
+    all_first, all_second = np.empty((classes, features)), np.empty((classes, features))
+    first_left, second_left = np.empty((classes, features)), np.empty((classes, features))
+    mean, precision = np.zeros((classes, features)), np.zeros((classes, features))
+    constant = np.empty(classes)
     for run in range(len(folds)):
         fold = folds[run]
         _add_moments(Z, y, fold, n_folds, count, first, second)
         _total(first, all_first)
         _total(second, all_second)
-        for c in range(classes):
-            all_count[c] = 0.0
-            for f in range(n_folds + 1):
-                all_count[c] += count[f, c]
+        all_count = count.sum(axis=0)
         for f in range(n_folds):
             for c in range(classes):
                 part = f * classes + c
                 count[f, c] = all_count[c] - count[f, c]
-                for j in range(padded):
+                for j in range(features):
                     first_left[c, j] = all_first[c, j] - first[part, j]
                     second_left[c, j] = all_second[c, j] - second[part, j]
-            doubt[f] = _class_model(
+            doubt = _class_model(
                 count[f], first_left, second_left, all_second, centres, var_smoothing, ddof,
-                mean[f], precision[f], constant[f],
+                mean, precision, constant,
             )  # fmt: skip
-        for i in range(len(X)):
-            f = fold[i]
-            if f >= 0:
-                out[run, i], unsure[run, i] = _decide(
-                    X[i], mean[f], precision[f], constant[f], doubt[f], ddof
-                )
+            for i in range(len(X)):
+                if fold[i] == f:
+                    out[run, i], unsure[run, i] = _decide(
+                        X[i], mean, precision, constant, doubt, ddof
+                    )
 
 
 @compiled
@@ -206,7 +201,7 @@ def predict_weighted(
     """Predict the test rows after training on rows repeated by `weights`, one resample a line."""
     classes, features = centres.shape
     count = np.empty(classes)
-    first, second = np.empty((classes, Z.shape[1])), np.empty((classes, Z.shape[1]))
+    first, second = np.empty((classes, features)), np.empty((classes, features))
     mean, precision = np.zeros((classes, features)), np.zeros((classes, features))
     constant = np.empty(classes)
     for b in range(len(weights)):
