@@ -1,15 +1,10 @@
 """Candidate splits of a C4.5 node: what one column gains and what its split costs."""
 
 import math
-from typing import Any
-
-from numpy.typing import NDArray
 
 from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import bare
 from replicast.learners.c45.arithmetic import SLACK, xlogx
-
-Counts = NDArray[Any]  # whole numbers, or fractions where missing cells have split rows
 
 ABSENT = -1.0  # the gain of a column that offers no split; real gains are not negative
 _NOWHERE = -1
@@ -79,37 +74,34 @@ def _best_cut(
     column: Floats,
     ordered: Ints,
     n_known: int,
-    weight_of: Floats | None,
+    weight_of: Floats,
     y: Ints,
     known: float,
     least: float,
     weight: float,
-    left: Counts,
-    right: Counts,
+    left: Floats,
+    right: Floats,
     xlog: Floats,
 ) -> tuple[float, int, float, int]:
     """Return gain, place and size of the best cut, and how many there are.
 
-    Without `weight_of` every row weighs 1, and counts are whole numbers, which are looked up fastest.
     `left` and `right` are work space for class counts.
     """
     for k in range(len(left)):
-        left[k] = 0
-        right[k] = 0
+        left[k] = 0.0
+        right[k] = 0.0
     for i in range(n_known):
-        right[y[ordered[i]]] += 1 if weight_of is None else weight_of[ordered[i]]
+        right[y[ordered[i]]] += weight_of[ordered[i]]
     below, above = 0.0, 0.0
     for k in range(len(right)):
         above += xlogx(right[k], xlog)
     entropy = xlogx(known, xlog) - above
-    size = known - known  # a zero of the type of the weights
-    best, best_at, best_size = 0.0, _NOWHERE, size
-    n_cuts = 0
+    size, best, best_at, best_size, n_cuts = 0.0, 0.0, _NOWHERE, 0.0, 0
     value = column[ordered[0]]
     for i in range(n_known - 1):
         row = ordered[i]
         k = y[row]
-        w = 1 if weight_of is None else weight_of[row]
+        w = weight_of[row]
         above -= xlogx(right[k], xlog)
         below -= xlogx(left[k], xlog)
         right[k] -= w
@@ -126,10 +118,10 @@ def _best_cut(
             break
         n_cuts += 1
         spread = xlogx(size, xlog) - below + xlogx(rest, xlog) - above
-        gain = _gain(entropy - spread, float(known), weight)
+        gain = _gain(entropy - spread, known, weight)
         if gain - best > SLACK:
             best, best_at, best_size = gain, i, size
-    return best, best_at, float(best_size), n_cuts
+    return best, best_at, best_size, n_cuts
 
 
 @bare
@@ -139,24 +131,21 @@ def numeric_candidate(
     weight_of: Floats,
     y: Ints,
     weight: float,
-    whole: bool,
     min_cases: int,
     parts: Floats,
-    wholes: Ints,
     xlog: Floats,
 ) -> tuple[float, float, float]:
     """Return gain, split information and cut of the best split in two.
 
-    `ordered` holds the node's rows by ascending value with missing cells last; `whole` says that all
-    their weights are 1. `parts` and `wholes` are work space for two lines of class counts.
+    `ordered` holds the node's rows by ascending value with missing cells last; `parts` is work space
+    for two lines of class counts.
     """
     n_known = len(ordered)
     while n_known > 0 and math.isnan(column[ordered[n_known - 1]]):
         n_known -= 1
-    known = 0.0 if not whole else float(n_known)
-    if not whole:
-        for i in range(n_known):
-            known += weight_of[ordered[i]]
+    known = 0.0
+    for i in range(n_known):
+        known += weight_of[ordered[i]]
     least = 0.1 * known / parts.shape[1]
     if least - min_cases < SLACK:
         least = float(min_cases)
@@ -164,14 +153,9 @@ def numeric_candidate(
         least = 25.0
     if 2.0 * least - n_known > SLACK:
         return ABSENT, 0.0, 0.0
-    if whole:
-        best, best_at, best_size, n_cuts = _best_cut(
-            column, ordered, n_known, None, y, n_known, least, weight, wholes[0], wholes[1], xlog
-        )
-    else:
-        best, best_at, best_size, n_cuts = _best_cut(
-            column, ordered, n_known, weight_of, y, known, least, weight, parts[0], parts[1], xlog
-        )
+    best, best_at, best_size, n_cuts = _best_cut(
+        column, ordered, n_known, weight_of, y, known, least, weight, parts[0], parts[1], xlog
+    )
     if best_at == _NOWHERE:
         return ABSENT, 0.0, 0.0
     gain = best - math.log2(n_cuts) / weight  # the price of having chosen among many cuts

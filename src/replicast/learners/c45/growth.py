@@ -34,7 +34,6 @@ class Ground(NamedTuple):
     weights: Floats  # of the first line
     start: Ints  # of a node's segment
     stop: Ints
-    whole: Bools  # whether no row was divided among branches on the way to a node
     waiting: Ints
     in_training: Bools
     weight_of: Floats  # of each row of the table
@@ -43,7 +42,6 @@ class Ground(NamedTuple):
     candidates: Floats  # (3, attributes): gains, split informations, cuts
     table: Floats  # class counts of all nominal cells
     parts: Floats  # (2, classes)
-    wholes: Ints
 
 
 def empty_ground(cases: Cases, n_classes: int, capacity: int, room: int) -> tuple[Ground, Division]:
@@ -54,7 +52,6 @@ def empty_ground(cases: Cases, n_classes: int, capacity: int, room: int) -> tupl
         np.empty(room),
         np.empty(capacity, np.int64),
         np.empty(capacity, np.int64),
-        np.empty(capacity, np.bool_),
         np.empty(capacity, np.int64),
         np.empty(n, np.bool_),
         np.empty(n),
@@ -63,7 +60,6 @@ def empty_ground(cases: Cases, n_classes: int, capacity: int, room: int) -> tupl
         np.empty((3, n_columns)),
         np.empty(cases.n_cells),
         np.empty((2, n_classes)),
-        np.empty((2, n_classes), np.int64),
     )
     return ground, empty_division(n, max(2, int(cases.n_categories.max())), n_classes)
 
@@ -133,7 +129,7 @@ def _evaluate(
     cases: Cases, ground: Ground, node: int, weight: float, min_cases: int, xlog: Floats
 ) -> None:
     """Fill gain, split information and cut of every column for the rows of a node."""
-    start, stop, whole = ground.start[node], ground.stop[node], ground.whole[node]
+    start, stop = ground.start[node], ground.stop[node]
     table, n_nominal = ground.table, cases.cells.shape[1]
     for cell in range(len(table)):
         table[cell] = 0.0
@@ -152,7 +148,7 @@ def _evaluate(
         else:
             gain, information, cut = numeric_candidate(
                 cases.columns[j], ground.lines[1 + place, start:stop], ground.weight_of, cases.y,
-                weight, whole, min_cases, ground.parts, ground.wholes, xlog,
+                weight, min_cases, ground.parts, xlog,
             )  # fmt: skip
         ground.candidates[0, j] = gain
         ground.candidates[1, j], ground.candidates[2, j] = information, cut
@@ -212,7 +208,6 @@ def _split(
     for b in range(n_children - 1, -1, -1):
         if division.wanted[b]:
             child = n_nodes + b
-            ground.whole[child] = ground.whole[node] and missing == 0
             ground.start[child] = division.starts[b]
             ground.stop[child] = division.starts[b - 1] if b > 0 else end
             ground.waiting[n_waiting] = child
@@ -249,7 +244,7 @@ def grow(
             trees.counts[root, k] = 0.0
         for i in range(n):
             trees.counts[root, cases.y[ground.lines[0, i]]] += 1.0
-        ground.start[root], ground.stop[root], ground.whole[root] = 0, n, True
+        ground.start[root], ground.stop[root] = 0, n
         ground.waiting[0] = root
         n_waiting = 0 if _stays_leaf(trees.counts, root, min_cases) else 1
         while n_waiting > 0:
