@@ -3,8 +3,8 @@
 Sequential minimal optimisation with working sets chosen by second-order information (Fan, Chen & Lin
 2005), kernel values kept in single precision and all ties going to the last row, as in LIBSVM, so
 that the solver takes the same steps as LIBSVM without shrinking. The gradient of all rows is kept,
-which makes the decision values of left-out rows fall out of it. Searches take a block of `LANES` rows
-by halves and keep one running best a lane, so that they run in the vector units.
+which makes the decision values of left-out rows fall out of it. Searches keep one running best for
+each of `LANES` lanes of rows, so that they run in the vector units.
 """
 
 import numpy as np
@@ -16,7 +16,6 @@ from replicast.learners.svm.kernel_rows import LANES, fill_rows
 _SMALLEST_CURVATURE = 1e-12
 _TOO_MANY_STEPS = 10_000_000
 _NOWHERE = -1
-_HALF = LANES // 2
 
 
 @compiled
@@ -35,24 +34,20 @@ def _step_and_search(
     """
     highest[:] = -np.inf
     for block in range(len(F) // LANES):
-        for lane in range(_HALF):
+        for lane in range(LANES):
             t = block * LANES + lane
-            u = t + _HALF
-            f = F[t] - (row_i[t] * step_i + row_j[t] * step_j)
-            g = F[u] - (row_i[u] * step_i + row_j[u] * step_j)
-            F[t], F[u] = f, g
-            f, g, most = f + up[t], g + up[u], highest[lane]
-            most = f if f > most else most
-            highest[lane] = g if g > most else most
+            F[t] -= row_i[t] * step_i + row_j[t] * step_j
+            f = F[t] + up[t]
+            highest[lane] = f if f > highest[lane] else highest[lane]
     best = -np.inf
-    for lane in range(_HALF):
+    for lane in range(LANES):
         best = highest[lane] if highest[lane] > best else best
     place = _NOWHERE
-    for lane in range(_HALF):
+    for lane in range(LANES):
         if highest[lane] == best:
-            t = len(F) - _HALF + lane
+            t = len(F) - LANES + lane
             while t > place and F[t] + up[t] != best:
-                t -= _HALF
+                t -= LANES
             place = max(place, t)
     return place
 
@@ -66,26 +61,21 @@ def _partner(row_i: Singles, top: float, F: Floats, low: Floats, gain: Singles) 
     zero, two, tiny = np.float32(0), np.float32(2), np.float32(_SMALLEST_CURVATURE)
     gain[:] = zero
     for block in range(len(F) // LANES):
-        for lane in range(_HALF):
+        for lane in range(LANES):
             t = block * LANES + lane
-            u = t + _HALF
-            x, z = np.float32(top - (F[t] + low[t])), np.float32(top - (F[u] + low[u]))
-            x, z = x if x > zero else zero, z if z > zero else zero
-            bend, curve = two - two * row_i[t], two - two * row_i[u]
+            x, bend = np.float32(top - (F[t] + low[t])), two - two * row_i[t]
+            x = x if x > zero else zero
             x *= x / (bend if bend > tiny else tiny)
-            z *= z / (curve if curve > tiny else tiny)
-            most = gain[lane]
-            most = x if x > most else most
-            gain[lane] = z if z > most else most
+            gain[lane] = x if x > gain[lane] else gain[lane]
     largest = zero
-    for lane in range(_HALF):
+    for lane in range(LANES):
         largest = gain[lane] if gain[lane] > largest else largest
     enough = largest * np.float32(1 - 2e-6)
     place, best, best_curvature = _NOWHERE, 0.0, 1.0
-    for lane in range(_HALF):
+    for lane in range(LANES):
         if gain[lane] >= enough:
-            for block in range(len(F) // _HALF):
-                t = block * _HALF + lane
+            for block in range(len(F) // LANES):
+                t = block * LANES + lane
                 b = top - (F[t] + low[t])
                 if b > 0.0:
                     a: float = 2.0 - 2.0 * np.float64(row_i[t])
@@ -208,7 +198,7 @@ def solve(
     padded = len(y)
     up, low = np.empty(padded), np.empty(padded)
     work, scratch = np.empty((1, padded)), np.empty(padded)
-    highest, gain = np.empty(_HALF), np.empty(_HALF, np.float32)
+    highest, gain = np.empty(LANES), np.empty(LANES, np.float32)
     missing = np.empty(1, np.int64)
     for t in range(padded):
         up[t], low[t] = -np.inf, np.inf
