@@ -19,8 +19,10 @@ def write_report(store: DirectoryStore, folder: str | Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     found = read_findings(store)
     summary = found.summary
-    page = [f"# {summary.title}\n", _how(found), "", *table(summary.headings, summary.rows)]
-    page += [*summary.notes, "", *found.tables, ""]
+    heads, _, *rows = table(summary.headings, summary.rows)
+    rule = "|" + "---:|" * len(summary.headings)  # numbers all of them
+    page = [f"# {summary.title}\n", _how(found), "", heads, rule, *rows, *summary.notes, ""]
+    page += [*found.tables, ""]
     for name, figure in study_figures(found).items():
         draw_sheet(figure).savefig(folder / name, dpi=160)
         page.append(f"![{figure.alt}]({name})\n")
