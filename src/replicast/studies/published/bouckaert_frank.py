@@ -1,6 +1,6 @@
 """Bouckaert and Frank (2004): replicability of tests on the UCI datasets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,29 +117,18 @@ def read_uci(_study: Study, records: pa.Table) -> dict[str, Outcomes]:
 
 def summarise_uci(study: Study, read: Mapping[str, Outcomes]) -> Summary:
     """Return consistency and replicability over the datasets, for the three pairs of learners."""
-    rows, numbers = [], []
-    for name in NAMES:
-        each = [read[title].agreement(name, reruns=slice(AS_PAPER)) for title in PAIRS]
-        rows.append(
-            (
-                WAYS[name].title,
-                *(f"{r.consistent} / {r.almost_consistent} / {r.r2:.3f}" for r in each),
-            )
-        )
-        numbers.append(
-            {
-                "test": name,
-                "consistent": [r.consistent for r in each],
-                "almost_consistent": [r.almost_consistent for r in each],
-                "replicability": [r.r2 for r in each],
-                "replicability_all_reruns": [read[title].agreement(name).r2 for title in PAIRS],
-                "replicability_interval": [list(r.interval) for r in each],
-                "draws": {
-                    title: {d: o[1] for d, o in zip(r.datasets, r.outcomes, strict=True)}
-                    for title, r in zip(PAIRS, each, strict=True)
-                },
-            }
-        )
+    first = {
+        name: [read[title].agreement(name, reruns=slice(AS_PAPER)) for title in PAIRS]
+        for name in NAMES
+    }
+    rows = tuple(
+        (WAYS[name].title, *(f"{r.consistent} / {r.almost_consistent} / {r.r2:.3f}" for r in each))
+        for name, each in first.items()
+    )
+    numbers = tuple(
+        _numbers(each, [read[title].agreement(name).r2 for title in PAIRS])
+        for name, each in first.items()
+    )
     count, reruns = len(read["NB vs C4.5"].datasets), read["NB vs C4.5"].reruns
     used = f"the first ten of {reruns} reruns" if reruns > AS_PAPER else f"{reruns} reruns"
     notes = [
@@ -147,7 +136,23 @@ def summarise_uci(study: Study, read: Mapping[str, Outcomes]) -> Summary:
         "The papers have 27: the last, Hungarian heart disease, can be added as an ARFF file among the "
         "levels of `dataset`."
     ]
-    return Summary(study.title, ("test", *PAIRS), tuple(rows), tuple(numbers), tuple(notes))
+    return Summary(study.title, ("test", *PAIRS), rows, numbers, tuple(notes))
+
+
+def _numbers(each: list[Replicability], all_reruns: list[float]) -> dict[str, Any]:
+    """Return what a test shows on the three pairs of learners, as JSON."""
+    return {
+        "test": each[0].test,
+        "consistent": [r.consistent for r in each],
+        "almost_consistent": [r.almost_consistent for r in each],
+        "replicability": [r.r2 for r in each],
+        "replicability_all_reruns": all_reruns,
+        "replicability_interval": [list(r.interval) for r in each],
+        "draws": {
+            title: {d: o[1] for d, o in zip(r.datasets, r.outcomes, strict=True)}
+            for title, r in zip(PAIRS, each, strict=True)
+        },
+    }
 
 
 _CELLS = (
@@ -273,32 +278,36 @@ def _draws_beside(said: int, tens: Floats) -> Beside:
 def _draws(read: Mapping[str, Outcomes], theirs: list[dict[str, Any]]) -> list[str]:
     """Return table 1 and the draws of sorted runs: reruns of ten without a difference."""
     by_name = {row["name"]: row for row in theirs}
-    datasets = read["NB vs C4.5"].datasets
-    names = ("5x2cv-t", *_SORTED.values())
-    ours = {(title, name): read[title].draws(name) for title in PAIRS for name in names}
-    first: list[list[object]] = []
-    for place, dataset in enumerate(datasets):
-        row = by_name.get(_PRINTED_NAMES.get(dataset, dataset))
-        if row is not None:
-            about = [row["instances"], row["attributes"], row["classes"]]
-            said = [
-                _draws_beside(row["draws"][title], ours[title, "5x2cv-t"][place]) for title in PAIRS
-            ]
-            first.append([dataset, *about, *said])
-    second = [
-        [dataset, *(
-            " / ".join(f"{ours[title, name][place, 0]:.0f}" for title in PAIRS)
-            for name in _SORTED.values()
-        )]
-        for place, dataset in enumerate(datasets)
-    ]  # fmt: skip
-    out = by_name[_LEFT_OUT]
+    datasets, out = read["NB vs C4.5"].datasets, by_name[_LEFT_OUT]
     shown = ", ".join(f"{out['draws'][title]}" for title in PAIRS)
     return [
         "## Draws of the 5x2cv test on each dataset (table 1)", "", _CELLS, "",
-        *table(("dataset", "rows", "attributes", "classes", *PAIRS), first),
+        *table(("dataset", "rows", "attributes", "classes", *PAIRS), _beside_table_1(read, by_name)),
         f"{_LEFT_OUT} ({out['instances']} rows): {shown} printed. Rows, attributes and classes "
         "are the paper's, which counts the class among the attributes of some.", "",
         "## Draws under sorted runs, first ten reruns: three pairs by each test", "",
-        *table(("dataset", *_SORTED), second),
+        *table(("dataset", *_SORTED), _sorted_draws(read, datasets)),
     ]  # fmt: skip
+
+
+def _beside_table_1(
+    read: Mapping[str, Outcomes], by_name: Mapping[str, dict[str, Any]]
+) -> list[list[object]]:
+    draws = {title: outcomes.draws("5x2cv-t") for title, outcomes in read.items()}
+    rows: list[list[object]] = []
+    for place, dataset in enumerate(read["NB vs C4.5"].datasets):
+        row = by_name.get(_PRINTED_NAMES.get(dataset, dataset))
+        if row is not None:
+            about = [row["instances"], row["attributes"], row["classes"]]
+            said = [_draws_beside(row["draws"][title], draws[title][place]) for title in PAIRS]
+            rows.append([dataset, *about, *said])
+    return rows
+
+
+def _sorted_draws(read: Mapping[str, Outcomes], datasets: Sequence[str]) -> list[list[str]]:
+    """Return, for each dataset and test, the draws of the first ten reruns for the three pairs."""
+    first = {name: [read[title].draws(name)[:, 0] for title in PAIRS] for name in _SORTED.values()}
+    return [
+        [dataset, *(" / ".join(f"{pair[k]:.0f}" for pair in pairs) for pairs in first.values())]
+        for k, dataset in enumerate(datasets)
+    ]
