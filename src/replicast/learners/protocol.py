@@ -9,7 +9,7 @@ fit of it. Those that can also train on rows drawn several times have
 `bootstrap_fit_predict(X_train, y_codes, X_test, train_counts, n_classes)`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +18,8 @@ from replicast.arrays import Bools, Codes, Floats, Ints
 from replicast.kernels.splits import TRAIN_ONLY, UNUSED
 
 __all__ = [
-    "NOT_PREDICTED", "TRAIN_ONLY", "UNUSED", "FoldLearner", "fit_predict", "no_answers", "trained_in",
+    "NOT_PREDICTED", "TRAIN_ONLY", "UNUSED", "FoldLearner", "each_fold", "fit_predict", "no_answers",
+    "trained_in",
 ]  # fmt: skip
 
 NOT_PREDICTED = -1  # the answer for a row that was not asked
@@ -81,3 +82,10 @@ def trained_in(run: Codes, fold: int) -> Bools:
     array([False,  True,  True, False])
     """
     return (run != fold) & (run != UNUSED)
+
+
+def each_fold(folds: Codes) -> Iterator[tuple[int, Bools, Bools]]:
+    """Yield the run of every fold, which rows are trained on, and which are tested."""
+    for run, codes in enumerate(folds):
+        for fold in np.unique(codes[codes >= 0]):
+            yield run, trained_in(codes, fold), codes == fold

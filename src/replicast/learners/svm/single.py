@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from replicast.arrays import Codes, Floats, Ints, Singles
 from replicast.errors import invalid
 from replicast.kernels.compiled import compiled, compiled_with
-from replicast.learners.protocol import no_answers, trained_in
+from replicast.learners.protocol import each_fold, no_answers
 from replicast.learners.svm.kernel_rows import LANES
 from replicast.learners.svm.settings import Settings, fill_scales, gamma_for
 from replicast.learners.svm.solver import solve, start_cold
@@ -137,14 +137,12 @@ def _decisions(
 def predict_folds(X: Floats, y_codes: Ints, folds: Codes, n_classes: int, **options: Any) -> Codes:
     """Predict each row without its fold, as `protocol.FoldLearner` says, two classes at most."""
     out = no_answers(folds)
-    for run, fold in enumerate(folds):
-        for number in np.unique(fold[fold >= 0]):
-            train, test = trained_in(fold, number), fold == number
-            once = np.ones((1, int(train.sum())), np.int16)
-            found = bootstrap_fit_predict(
-                X[train], y_codes[train], X[test], once, n_classes, **options
-            )
-            out[run, test] = found[0]
+    for run, trained, tested in each_fold(folds):
+        once = np.ones((1, int(trained.sum())), np.int16)
+        found = bootstrap_fit_predict(
+            X[trained], y_codes[trained], X[tested], once, n_classes, **options
+        )
+        out[run, tested] = found[0]
     return out
 
 

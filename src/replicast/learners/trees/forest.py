@@ -12,7 +12,7 @@ import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
 from replicast.errors import invalid, require_choice
-from replicast.learners.protocol import no_answers, trained_in
+from replicast.learners.protocol import each_fold, no_answers
 from replicast.learners.trees.cuts import table_of
 from replicast.learners.trees.decision import sorted_words
 from replicast.learners.trees.growing import vote_trees
@@ -93,8 +93,6 @@ def predict_folds(
     """
     votes_of = voter(X, y_codes, n_classes, rng, **options)
     out = no_answers(folds)
-    for run, fold in enumerate(folds):
-        for number in np.unique(fold[fold >= 0]):
-            tested = fold == number
-            out[run, tested] = votes_of(trained_in(fold, number), tested).argmax(axis=1)
+    for run, trained, tested in each_fold(folds):
+        out[run, tested] = votes_of(trained, tested).argmax(axis=1)
     return out

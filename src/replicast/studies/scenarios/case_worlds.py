@@ -16,6 +16,7 @@ from replicast.errors import invalid
 from replicast.kernels.splits import stratified_folds
 from replicast.learners.bayes import gaussian
 from replicast.learners.neighbours import euclidean
+from replicast.learners.protocol import each_fold
 from replicast.learners.svm import machine
 from replicast.learners.trees import decision
 
@@ -148,10 +149,8 @@ def _refitted(fit: Fit, score: Callable[[Floats, Floats], Floats]) -> Scorer:
 
     def scores(X: Floats, y: Floats, folds: Codes) -> Floats:
         found = np.empty(folds.shape)
-        for run, codes in enumerate(folds):
-            for fold in range(int(codes.max()) + 1):
-                test = codes == fold
-                found[run, test] = score(fit(X[~test], y[~test], X[test]), y[test])
+        for run, trained, tested in each_fold(folds):
+            found[run, tested] = score(fit(X[trained], y[trained], X[tested]), y[tested])
         return found
 
     return scores
