@@ -519,3 +519,43 @@ def test_rows_are_named_by_their_cases(name: str) -> None:
 def test_rows_are_named_by_their_datasets(name: str) -> None:
     frame = pd.DataFrame({name: list("pqrstuv"), "A": GOOD, "B": FAIR})
     assert rc.read_scores(frame).design.over_datasets
+
+
+# ------------------------------------------------------------------------ what may not be guessed
+def test_seeds_that_are_not_equally_many_are_asked_about() -> None:
+    rows = [("ours", seed, 71 + seed / 7) for seed in range(5)]
+    rows += [("baseline", seed, 70 + seed / 9) for seed in range(8)]
+    frame = pd.DataFrame(rows, columns=["method", "seed", "acc"])
+    with pytest.raises(InvalidArgumentError, match="5 of ours, 8 of baseline") as caught:
+        rc.read_scores(frame)
+    [choice] = caught.value.choices
+    assert (choice.argument, choice.value) == ("design", "seeds:count=5")
+    assert rc.read_scores(frame, design=choice.value).scores.size == 10
+
+
+def test_predictions_beside_what_they_predict_are_no_scores() -> None:
+    frame = pd.DataFrame({"Id": range(7), "SalePrice": GOOD, "ridge_pred": FAIR, "lgbm_pred": GOOD})
+    with pytest.raises(
+        InvalidArgumentError, match="SalePrice, which may be what ridge_pred, lgbm_pred"
+    ):
+        rc.read_scores(frame)
+
+
+def test_a_row_that_stands_twice_is_named() -> None:
+    frame = pd.DataFrame({"dataset": list("abcdefa"), "A": GOOD, "B": FAIR})
+    with pytest.raises(InvalidArgumentError, match="more than one for A on a"):
+        rc.read_scores(frame)
+
+
+def test_right_and_wrong_are_no_folds() -> None:
+    frame = pd.DataFrame({"A": [0, 1] * 10, "B": [0, 1, 1, 1] * 5})
+    with pytest.raises(InvalidArgumentError) as caught:
+        rc.read_scores(frame)
+    assert [choice.value for choice in caught.value.choices] == ["cases", "seeds:count=20"]
+
+
+def test_two_spellings_of_one_model_are_refused() -> None:
+    rows = [("RF", "a", 0.9), ("SVM", "a", 0.8), ("RF", "b", 0.7), ("svm", "b", 0.8)]
+    frame = pd.DataFrame(rows, columns=["model", "dataset", "acc"])
+    with pytest.raises(InvalidArgumentError, match="SVM and svm, never side by side"):
+        rc.read_scores(frame)

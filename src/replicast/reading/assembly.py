@@ -32,7 +32,6 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.reading.vocabulary.roles import find_role
 from replicast.scores.gaps import one_dataset_advice, say_left_out
 from replicast.scores.tables import ScoreTable
 
@@ -61,6 +60,7 @@ def tabulate(
         notes.append("Rows were taken in their order: fold after fold, run after run.")
     cube, sizes, spreads = _cube(rows)
     classifiers, datasets = rows.classifier.names, rows.dataset.names
+    _refuse_two_spellings(cube, classifiers, rows.name)
     head = _head(rows, manner)
     if design_of_cases is None:
         notes.extend(_short(cube, datasets))
@@ -123,6 +123,16 @@ def _asked_for(rows: Rows, request: Request) -> Rows:
     return rows if request.classifiers is None else rows.of_classifiers(request.classifiers)
 
 
+def _refuse_two_spellings(cube: Floats, classifiers: Sequence[str], name: str) -> None:
+    """Refuse svm beside SVM, if no score of the one stands beside one of the other."""
+    first: dict[str, int] = {}
+    for at, one in enumerate(classifiers):
+        other = first.setdefault(one.casefold(), at)
+        if other != at and not np.isfinite(cube[[at, other]]).all(axis=0).any():
+            got = f"{shorten(classifiers[other])} and {shorten(one)}, never side by side"
+            raise InvalidContentError(name, "one spelling of each name", got, "Write one alone")
+
+
 def _head(rows: Rows, manner: Manner) -> str:
     """Say what was read."""
     classifiers, datasets = rows.classifier.names, rows.dataset.names
@@ -160,13 +170,10 @@ def _gone(
 
 def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:
     """Return rows with run and fold: those of their columns, or counted in their order."""
-    c, d = rows.classifier.codes, rows.dataset.codes
     if rows.run is None and rows.fold is None:
         if not manner.by_order:
             return rows, False
-        named = () if rows.sheet is None else rows.sheet.columns
-        cased = any(find_role(name) == "case" for name in named)
-        r, f, shape = number_rows(c, d, request.design, rows.name, cased=cased)
+        r, f, shape = number_rows(rows, request.design)
         run, fold = (
             Key(np.asarray(codes, dtype=np.intp), tuple(str(i + 1) for i in range(n)))
             for codes, n in zip((r, f), shape, strict=True)

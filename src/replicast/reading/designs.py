@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 
 from replicast.arrays import Floats
 from replicast.design import (
@@ -18,14 +17,21 @@ from replicast.design import (
     format_design,
     run_shape,
 )
-from replicast.errors import Choice, DesignMismatchError, DesignNeededError, invalid
+from replicast.errors import (
+    Choice,
+    DesignMismatchError,
+    DesignNeededError,
+    InvalidContentError,
+    invalid,
+    shorten,
+)
 from replicast.reading.directions import measured_by
 from replicast.reading.requests import Manner
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
-from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.roles import Role, find_role
 
 Sizes = dict[str, Floats | None]
 _MOST_SEEDS = 50  # more rows without a name are not proposed as seeds
@@ -254,22 +260,31 @@ def describe_sizes(design: Design, sizes: Sizes, given: bool) -> tuple[str, ...]
     return ()
 
 
-def number_rows(
-    c: Codes, d: Codes, design: Design | None, name: str, *, cased: bool = False
-) -> tuple[Codes, Codes, tuple[int, int]]:
+def number_rows(rows: Rows, design: Design | None) -> tuple[Codes, Codes, tuple[int, int]]:
     """Give numbers to the scores of each classifier on each dataset in file order: runs, then folds.
 
-    Rows that a column calls cases are most likely such.
+    Rows that a column calls cases are most likely such, and answers that are right or wrong no folds.
     """
-    count = pd.Series(np.zeros(len(c))).groupby([c, d]).cumcount().to_numpy()
+    name, keys = rows.name, rows.codes("classifier", "dataset")
+    count = keys.groupby(["classifier", "dataset"]).cumcount().to_numpy()
     most = int(count.max(initial=0)) + 1
     if most == 1:
-        return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
+        return np.zeros(len(count), int), np.zeros(len(count), int), (1, 1)
+    if design is None and (count == 1).sum() < (count == 0).sum() / 2:
+        at = int(np.flatnonzero(count)[0])  # most have one score
+        who, where = (key.names[key.codes[at]] for key in (rows.classifier, rows.dataset))
+        got = f"more than one for {shorten(who)} on {shorten(where)}"
+        remedy = "Keep one row for each, or say what tells them apart"
+        raise InvalidContentError(rows.place(at), "one score on each dataset", got, remedy)
     if design is None:
         domain = f"given when nothing says what the {most} scores of each classifier are"
         usual: tuple[str, ...] = ("folds", "seeds", "datasets", "cases", "splits")
+        named = () if rows.sheet is None else rows.sheet.columns
+        cased = any(find_role(column) == "case" for column in named)
         if cased or (most > _MOST_SEEDS and most % 10):
             usual = ("cases", "datasets", "folds", "splits")
+        if np.isin(rows.scores[~np.isnan(rows.scores)], (0.0, 1.0)).all():
+            usual = ("cases", "seeds")
         raise DesignNeededError(domain, "none", "", most).offering(design_choices(most, *usual))
     if design.over_datasets:
         raise DesignMismatchError(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.design import Design
-from replicast.errors import DesignMismatchError
+from replicast.errors import Choice, DesignMismatchError, DesignNeededError
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes, Key, listing
 
@@ -22,8 +22,7 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     """Count the seeds of every classifier anew, where they have other labels or are not as many.
 
     A test of seeds needs equally many. If the design asks for no more than every classifier has, the
-    first are kept and the others left out. Without a design, a lone column of seeds of one dataset asks
-    for as many as every classifier has.
+    first are kept and the others left out; without a design it is asked whether to do so.
     """
     by_fold, seed, split = _seeds_and_splits(rows)
     scored = np.flatnonzero(~np.isnan(rows.scores))
@@ -36,8 +35,8 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     if least == most == len(seed.names) or frame.duplicated().any():
         return rows
     count = max(least, 2) if design is None or design.seeds is None else design.seeds
-    if least < 2 or (least < most and count > least):
-        raise _unequal(rows, scored, least, count)
+    if least < 2 or (least < most and (design is None or count > least)):
+        raise _unequal(rows, scored, least, design)
     found, key = _renumbered(rows, scored, frame, most if least == most else count)
     note = _COUNTED if least == most else _KEPT.format(count=count, most=most)
     found = replace(found, notes=(*found.notes, note))
@@ -69,13 +68,19 @@ def _is_wanted(rows: Rows, split: Key | None, design: Design | None) -> bool:
     return kinds == _CROSSED or (split is None and design.splits == 1)
 
 
-def _unequal(rows: Rows, scored: Codes, least: int, count: int) -> DesignMismatchError:
+def _unequal(
+    rows: Rows, scored: Codes, least: int, design: Design | None
+) -> DesignMismatchError | DesignNeededError:
     names = rows.classifier.names
     counts = np.bincount(rows.classifier.codes[scored], minlength=len(names))
     told = listing([f"{n} of {name}" for name, n in zip(names, counts, strict=True)], 4)
+    if least < 2:
+        domain = "seeds, at least two of every classifier"
+        return DesignMismatchError("design", domain, told, "Run it again")
+    if design is None:
+        fewer = Choice("design", f"seeds:count={least}", f"to leave out all but {least} of each")
+        domain = f"given for seeds of {rows.name} that are not equally many"
+        return DesignNeededError(domain, told, "", least).offering([fewer])
     remedy = "The test needs equally many seeds, so the surplus is left out"
     domain = f"seeds:count={least}, the most that every classifier of {rows.name} has"
-    got = f"{count} for {told}"
-    if least < 2:
-        domain, got, remedy = "seeds, at least two of every classifier", told, "Run it again"
-    return DesignMismatchError("design", domain, got, remedy)
+    return DesignMismatchError("design", domain, f"{design.seeds} for {told}", remedy)

@@ -19,6 +19,7 @@ from replicast.reading.vocabulary.summaries import is_cost, is_difference
 
 _FILLERS = word_lists()["parts"]
 _ENDS = word_lists()["bounds"] | word_lists()["spread"]
+_PREDICTED = frozenset(("pred", "preds", "prediction", "predictions", "predicted", "yhat", "ypred"))
 _FEWEST = 2  # classifiers
 _BEYOND = 1.5  # times the largest score
 OTHER_SCALE = " on another scale than"
@@ -45,6 +46,7 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
     aside = _counting(table, free, request)
     aside |= aside_of([c for c in free if c.name not in aside], request, table)
     left = [c for c in free if c.name not in aside]
+    _refuse_truth(left, table)
     if len(left) == 1 and left[0].measure is not None:  # one model, one measure
         return [Candidate(left[0].name, "model", left[0].name)], aside
     split = split_measures([c.name for c in left], table)
@@ -53,6 +55,23 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
     timed = {c.name for c in left if c.measure and c.measure.scale in ("time", "rank")}
     split = _models([c for c in left if c.name not in timed], table)
     return split, aside | dict.fromkeys(timed, "they are times or ranks")
+
+
+def _refuse_truth(columns: list[Column], table: Table) -> None:
+    """Refuse numbers that are predicted, beside columns called predictions of them."""
+    said = [
+        c.name
+        for c in columns
+        if c.role == "prediction" or not _PREDICTED.isdisjoint(words(c.name))
+    ]
+    others = [c.name for c in columns if c.name not in said]
+    if len(said) > 1 and len(others) == 1:
+        got = f"{others[0]}, which may be what {listing(said, 3)} predict"
+        remedy = (
+            f"Call {others[0]} y_true and compare by `measure=mae` or another, or leave it out with "
+            "`note_column=...`"
+        )
+        raise table.refusal("scores, or a column of the truth", got, remedy, "measure")
 
 
 def _counting(table: Table, free: list[Column], request: Request) -> dict[str, str]:
