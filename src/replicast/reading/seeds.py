@@ -34,8 +34,8 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     least, most = int(counts.min()), int(counts.max())
     if least == most == len(seed.names) or frame.duplicated().any():
         return rows
-    count = max(least, 2) if design is None or design.seeds is None else design.seeds
-    if least < 2 or (least < most and (design is None or count > least)):
+    count = most if design is None else design.seeds or max(least, 2)
+    if least < 2 or (least < most and count > least):
         raise _unequal(rows, scored, least, design)
     found, key = _renumbered(rows, scored, frame, most if least == most else count)
     note = _COUNTED if least == most else _KEPT.format(count=count, most=most)

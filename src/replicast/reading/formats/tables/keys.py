@@ -65,7 +65,7 @@ def find_keys(
     request: Request,
 ) -> tuple[Columns, Kinds]:
     """Return which columns tell rows apart, and by which words runs and folds are called."""
-    table, episode = _with_episodes(table, [classifier] if classifier else [])
+    table, episode = _with_episodes(table, classifier)
     run, fold = run_column(table), table.one("fold", *PLACES)
     dataset = table.one("dataset", "dataset")
     facts = Facts(table, classifier, scores, measure, request, placed=bool(fold or run))
@@ -94,11 +94,12 @@ def find_keys(
     return keys, kinds
 
 
-def _with_episodes(table: Table, keys: list[str]) -> tuple[Table, str | None]:
+def _with_episodes(table: Table, classifier: str | None) -> tuple[Table, str | None]:
     """Return the column that alone tells the episodes of a seed apart: they are no runs of training."""
     named = [c.name for c in table.find("answer", "run") if squeezed(c.name) in _EPISODES][:1]
     seeds = [c.name for c in table.find(*REPEATS) if c.name not in named]
-    keys = [*keys, *seeds, *(c.name for c in table.find("dataset", *PLACES, "step"))]
+    keys = [*seeds, *(c.name for c in table.find("dataset", *PLACES, "step"))]
+    keys += [classifier] if classifier else []
     if not named or not seeds or not table.repeats(*keys) or table.repeats(*keys, *named):
         return table, None
     [episode] = named

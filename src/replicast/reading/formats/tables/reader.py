@@ -238,15 +238,19 @@ def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) ->
     if request.rows != "datasets" and not request.asks_for_datasets:
         if only_count(table.sheet.coded(label.name).labels):
             return table  # folds or seeds as well as datasets
-        labels = [str(cell) for cell in table.sheet.frame[label.name]]
-        known = tell_apart(labels, [one.classifier for one in chosen])
-        if not known and squeezed(label.name) in _LABELS:
-            known = "datasets"
-        if known != "datasets" or not _CLASSES.isdisjoint(words(label.name)):
+        if not _names_datasets(table, label, chosen):
             if request.asks_for_cases:
                 return table
             raise ask_rows(table, label, [one.column for one in chosen])
     return Table(table.sheet, {**table.columns, label.name: replace(label, role="dataset")})
+
+
+def _names_datasets(table: Table, label: Column, chosen: list[Candidate]) -> bool:
+    """Say whether rows are datasets by the name of their column, or as everybody knows them."""
+    labels = [str(cell) for cell in table.sheet.frame[label.name]]
+    known = tell_apart(labels, [one.classifier for one in chosen])
+    named = known == "datasets" or (not known and squeezed(label.name) in _LABELS)
+    return named and _CLASSES.isdisjoint(words(label.name))
 
 
 def _refuse_curve(table: Table, classifier: str | None) -> None:
