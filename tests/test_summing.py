@@ -1,12 +1,15 @@
 """Rows that sum up others are told by their numbers where a task may be called so too."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import replicast as rc
+from replicast.cli import app
 
 NAMES = ["stack", "push", "pour", "open", "close", "drag"]
 A = np.array([0.812, 0.934, 0.711, 0.653, 0.884, 0.775])
@@ -80,3 +83,12 @@ def test_a_benchmark_is_no_summary_for_its_name() -> None:
         }
     )
     assert rc.read_scores(frame, rows="classifiers").datasets == ("lift", "stack", "ALL")
+
+
+def test_the_answer_names_what_was_left_out(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"Jeu de données": NAMES, "SVM": A, "Forêt": B})
+    frame.loc[len(frame)] = ["Moyenne", A.mean().round(3), B.mean().round(3)]
+    path = tmp_path / "fr.csv"
+    frame.to_csv(path, index=False, sep=";", decimal=",")
+    done = CliRunner().invoke(app, ["compare", str(path)])
+    assert "Left out rows that sum up others: Moyenne" in " ".join(done.stdout.split())

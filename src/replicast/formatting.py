@@ -8,6 +8,7 @@ _PLAIN_DECIMALS = 6  # more are written with a power of ten, where they begin wi
 _SMALL, _LARGE = 1e-4, 1e12
 _ROUND_OFF = 1e-9  # of a number: a narrower interval is one number
 _FINER = 7  # decimals more, to tell a value from a limit
+LEFT_OUT = "Left out "  # begins what is said of rows that were not used, which no answer hides
 
 
 def format_pvalue(pvalue: float, digits: int = 3) -> str:

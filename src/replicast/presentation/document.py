@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from replicast.formatting import plural
+from replicast.formatting import LEFT_OUT, plural
 
 if TYPE_CHECKING:
     from replicast.presentation.pictures.figure import Figure
@@ -169,8 +169,10 @@ class Document:
             document = replace(document, listing=replace(document.listing, rule=None))
             yield document
         if document.assumed:
-            notes = f"{plural(len(document.assumed), 'note')} on reading"
-            document = replace(document, assumed=(notes,))
+            gone = [note for note in document.assumed if note.startswith(LEFT_OUT)]
+            others = len(document.assumed) - len(gone)
+            notes = [f"{plural(others, 'note')} on reading"] if others else []
+            document = replace(document, assumed=(*gone, *notes))
             yield document
         for row in reversed([row for row in self.lines if row.spare]):
             document = replace(

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import Choice, InvalidContentError, invalid, nearest, shorten
-from replicast.formatting import plural
+from replicast.formatting import LEFT_OUT, plural
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.formats.tables.summing import last_means, may_be_no_score, says_no_score
 from replicast.reading.formats.tables.verdicts import right_or_wrong
@@ -115,7 +115,7 @@ def _without_lone(sheet: Sheet) -> Sheet:
     if not lone.any() or lone.mean() > 0.5:
         return sheet
     first = [str(sheet.frame.iloc[int(at), int(told[at].argmax())]) for at in np.flatnonzero(lone)]
-    note = f"Left out lines with one cell: {listing(first, 3)}."
+    note = f"{LEFT_OUT}lines with one cell: {listing(first, 3)}."
     return retyped(sheet.keep(~lone, note))
 
 
@@ -145,7 +145,7 @@ def of_finished_runs(sheet: Sheet, request: Request) -> Sheet:
         if {*told.words} <= _FINISHED | _UNFINISHED and gone.any() and not gone.all():
             states = listing([one for one in told.labels if one.casefold() in _UNFINISHED])
             runs = plural(int(gone.sum()), "run")
-            note = f"Left out {runs} that did not finish: {states} in column {called(name)}."
+            note = f"{LEFT_OUT}{runs} that did not finish: {states} in column {called(name)}."
             return sheet.keep(~gone, note)
     return sheet
 
@@ -221,7 +221,7 @@ def _without_summaries(table: Table) -> Table:
             remedy = "Give the scores themselves: one row per dataset, fold or case"
             raise table.refusal("a row for each dataset or fold", got, remedy)
         where = f"{listing([*why], 5)} in column {called(column.name)}"
-        return described(retyped(sheet.keep(~gone, f"Left out rows that {are}: {where}.")))
+        return described(retyped(sheet.keep(~gone, f"{LEFT_OUT}rows that {are}: {where}.")))
     return table
 
 
