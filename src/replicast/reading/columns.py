@@ -146,14 +146,10 @@ def _role_of_text(name: str, texts: Sequence[object]) -> Role | None:
         if len(kinds) == 1:
             return kinds.pop()
     role = find_role(name)
-    if role in ("classifier", "dataset") and are_verdicts(labels):
+    verdicts = {label.strip().casefold() for label in labels} in VERDICTS
+    if role in ("classifier", "dataset") and verdicts:
         return None  # of a classifier that is called baseline
     return None if role in ("score", "size", "n_train", "n_test", "number") else role
-
-
-def are_verdicts(labels: Iterable[str]) -> bool:
-    """Say whether cells are words for right and wrong: pass and fail, C and I."""
-    return {label.strip().casefold() for label in labels} in VERDICTS
 
 
 def _role_of_numbers(name: str, whole: bool, right: bool) -> Role | None:

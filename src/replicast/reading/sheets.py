@@ -343,7 +343,7 @@ def named(frame: pd.DataFrame, name: str) -> pd.DataFrame:
             for parts in frame.columns
         ]
     else:
-        columns = list(map(_stripped, frame.columns))
+        columns = [str(name).strip() for name in frame.columns]
     frame = frame.set_axis(columns, axis=1)
     if not frame.columns.is_unique:
         twice = frame.columns[frame.columns.duplicated()][0]
@@ -351,7 +351,3 @@ def named(frame: pd.DataFrame, name: str) -> pd.DataFrame:
             "source", "a table with a column of each name", f"{name}: {shorten(repr(twice))} twice"
         )
     return frame
-
-
-def _stripped(name: object) -> str:
-    return str(name).strip()

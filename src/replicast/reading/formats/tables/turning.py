@@ -32,7 +32,6 @@ from replicast.reading.vocabulary.summaries import is_beside, is_summary
 
 _NUMBER = re.compile(r"\d+")
 _SHORT = ("d", "ds")  # for datasets
-_COUNTS = ("", "V", "X", "col", "column")  # before numbers that only count, as R's V1 and V2
 _ROLES: tuple[Role | None, ...] = (None, "dataset", "split", "fold", "run")
 CLASSIFIER, SCORE = "classifier", "score"
 _NAMED = 12  # datasets up to which all are named
@@ -43,22 +42,22 @@ _PERCENT = 100.0
 
 
 def _melted(
-    table: Table, columns: list[str], keys: Mapping[str, Sequence[Any]], score: str, kept: list[str]
+    table: Table, columns: list[str], keys: Mapping[str, Sequence[Any]], score: str, kept: str = ""
 ) -> Table:
-    """Put columns of scores under each other, told apart by new columns of keys."""
+    """Put columns of scores under each other, told apart by new columns of keys.
+
+    Of the other columns one is kept, or all that sum up no others.
+    """
     sheet = table.sheet
+    others = [name for name in table.columns if name not in columns and not is_summary(name)]
     rows = np.tile(np.arange(len(sheet.frame)), len(columns))
-    frame = sheet.frame[kept].iloc[rows].reset_index(drop=True)
+    frame = sheet.frame[[kept] if kept else others].iloc[rows].reset_index(drop=True)
     for key, labels in keys.items():
         frame[key] = np.repeat(np.asarray(labels), len(sheet.frame))
     for name in columns:
         sheet.read(name)  # what is no number is named where it stands
     frame[score] = np.concatenate([sheet.frame[name].to_numpy(dtype=object) for name in columns])
     return described(sheet.with_frame(frame.infer_objects(), rows))
-
-
-def _others(table: Table, columns: list[str]) -> list[str]:
-    return [name for name in table.columns if name not in columns and not is_summary(name)]
 
 
 def unfolded(table: Table, classifier: str) -> Table:
@@ -74,7 +73,7 @@ def unfolded(table: Table, classifier: str) -> Table:
         return table
     _, _, measured = names[0].partition("_test_")  # split0_test_accuracy
     keys = {str(places[names[0]]): names}
-    return _melted(table, names, keys, measured or "score", _others(table, names))
+    return _melted(table, names, keys, measured or SCORE)
 
 
 def have_answers(scores: Sequence[Column], request: Request, table: Table) -> bool:
@@ -110,8 +109,7 @@ def by_answers(table: Table, chosen: Sequence[Candidate], metric: str) -> Table:
     """Put the answers of each model under each other, numbered."""
     models, numbers = zip(*(_answer_of(one.classifier) for one in chosen), strict=True)
     keys = {CLASSIFIER: models, "answer": list(map(int, numbers))}
-    columns = [one.column for one in chosen]
-    return _melted(table, columns, keys, metric, _others(table, columns))
+    return _melted(table, [one.column for one in chosen], keys, metric)
 
 
 def turned(table: Table, label: str | None, request: Request) -> tuple[Table, str, bool | None]:
@@ -132,7 +130,7 @@ def turned(table: Table, label: str | None, request: Request) -> tuple[Table, st
     if keys and len(called) <= _NAMED:
         notes.append(f"Its columns are the {', '.join(keys)}s: {listing(called, _NAMED)}.")
     sheet = replace(table.sheet, notes=(*table.sheet.notes, *notes))
-    return _melted(Table(sheet, table.columns), names, keys, SCORE, [label]), label, better
+    return _melted(Table(sheet, table.columns), names, keys, SCORE, label), label, better
 
 
 def _label_and_numbers(table: Table, label: str | None) -> tuple[str, list[Column]]:
@@ -146,14 +144,10 @@ def _label_and_numbers(table: Table, label: str | None) -> tuple[str, list[Colum
 
 
 def _key_of_columns(called: list[str], request: Request) -> dict[str, list[str]]:
-    """Return what columns of names are, beside rows of classifiers; nothing, if they may be folds.
-
-    Who says that rows are classifiers says that D1 and D2 are datasets.
-    """
+    """Return what columns of names are, beside rows of classifiers; nothing, if they may be folds."""
     if request.asks_for_cases:
         return {"case": called}
-    counted = _count_up(called) if request.rows else only_count(called)
-    return {} if counted and not request.asks_for_datasets else {"dataset": called}
+    return {} if only_count(called) and not request.asks_for_datasets else {"dataset": called}
 
 
 def _without_others(
@@ -189,14 +183,6 @@ def only_count(names: Sequence[str]) -> bool:
     [stem] = bare
     named = find_role(stem) == "dataset" or squeezed(stem) in _SHORT
     return not named and tell_apart([], names) != "classifiers"
-
-
-def _count_up(names: Sequence[str]) -> bool:
-    """Say whether names are numbers from 0 or 1 on, or R's V1, V2."""
-    numbers = [_NUMBER.findall(name) for name in names]
-    counted = [[[str(at + first)] for at in range(len(names))] for first in (0, 1)]
-    bare = {_NUMBER.sub("", name).rstrip(" ._") for name in names}
-    return numbers in counted and bare <= {*_COUNTS}
 
 
 def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[list[str], list[str]]:
