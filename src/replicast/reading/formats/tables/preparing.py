@@ -255,6 +255,8 @@ def _numbers_by_name(table: Table, column: Column) -> pd.DataFrame:
         if c.is_number and c.role in (None, "score") and c is not column
     }
     frame = pd.DataFrame(numbers)
+    if len(names.labels) == len(frame):
+        return frame.set_axis(names.labels, axis=0)
     means = frame.groupby([pd.Series(names.codes, name=""), *map(pd.Series, keys.values())]).mean()
     if keys:
         means = pd.DataFrame(means.unstack(list(range(1, 1 + len(keys)))))

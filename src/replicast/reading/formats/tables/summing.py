@@ -1,6 +1,6 @@
 """Rows that sum up others: by their names, and by their numbers where names do not tell."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -27,7 +27,6 @@ _COUNTED = frozenset(
 )
 _RANKED = frozenset(("rank", "ranks", "ranking"))
 _ENDS = frozenset(("best", "worst", "max", "maximum", "min", "minimum"))
-_DECIMALS = 9
 
 
 def may_be_no_score(name: str, *, named: bool) -> bool:
@@ -68,7 +67,7 @@ def agrees(name: str, own: Floats, others: Floats) -> bool:
     if not parts.isdisjoint(_RANKED) and np.array_equal(np.sort(own), np.arange(1, len(own) + 1)):
         return True
     if not parts.isdisjoint(_COUNTED):
-        return any(_equal(own, one, others) for one in _counts(others))
+        return _is_one_of(own, _counts(others))
     if len(others) > _LISTED:
         return False
     if is_difference(name):
@@ -76,8 +75,12 @@ def agrees(name: str, own: Floats, others: Floats) -> bool:
     else:
         ends = [others.max(axis=0), others.min(axis=0)] if not parts.isdisjoint(_ENDS) else []
         sums = [*ends, *_means(others), np.median(others, axis=0), others.sum(axis=0)]
-    chances = np.prod(np.ptp(others, axis=0) / _unit(own))
-    return chances > _CHANCE * len(sums) and any(_equal(own, one, others) for one in sums)
+    return _chances(own, others) > _CHANCE * len(sums) and _is_one_of(own, sums)
+
+
+def _chances(own: Floats, others: Floats) -> float:
+    """Return how many other numbers could have been written in a row."""
+    return float(np.prod(np.ptp(others, axis=0) / _last_digit(own)))
 
 
 def _means(rows: Floats) -> list[Floats]:
@@ -85,15 +88,15 @@ def _means(rows: Floats) -> list[Floats]:
     return [rows.mean(axis=0), *(rows.std(axis=0, ddof=ddof) for ddof in (0, 1))]
 
 
-def _equal(own: Floats, told: Floats, others: Floats) -> bool:
-    return bool((np.abs(own - told) <= _unit(own) + 0.01 * _unit(others)).all())
+def _is_one_of(own: Floats, sums: Iterable[Floats]) -> bool:
+    """Say whether numbers are one of some sums, but for the last digit that is written."""
+    digit = 1.01 * _last_digit(own)
+    return any(bool((np.abs(own - one) <= digit).all()) for one in sums)
 
 
-def _unit(values: Floats) -> float:
-    """Return the last digit that is written of some numbers."""
-    told = values[np.isfinite(values)]
-    places = (at for at in range(_DECIMALS) if np.allclose(np.round(told, at), told, 0, 1e-12))
-    return float(10.0 ** -next(places, _DECIMALS))
+def _last_digit(values: Floats) -> float:
+    places = (len(f"{value:.9g}".partition(".")[2]) for value in values.tolist())
+    return float(10.0 ** -max(places, default=0))
 
 
 def _counts(rows: Floats) -> Iterator[Floats]:
@@ -120,8 +123,9 @@ def last_means(rows: Floats, known: Collection[int]) -> list[int]:
         below = [at for at in range(count - last, count) if at not in known]
         if len(above) < _FEWEST:
             break
-        chances = [np.prod(np.ptp(above, axis=0) / _unit(rows[at])) for at in below]
-        means = [any(_equal(rows[at], one, above) for one in _means(above)) for at in below]
-        if below and all(means) and min(chances) > _NO_CHANCE:
+        means = _means(above)
+        if below and all(
+            _is_one_of(rows[at], means) and _chances(rows[at], above) > _NO_CHANCE for at in below
+        ):
             return below
     return []
