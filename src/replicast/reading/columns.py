@@ -157,7 +157,12 @@ def _role_of_numbers(name: str, whole: bool, right: bool) -> Role | None:
     role = find_role(name)
     if role in ("classifier", "dataset") and right:
         return None  # True and False of a classifier called baseline
-    if role in _KEYS or role in ("classifier", "dataset", "cluster", "n_train", "n_test"):
+    counted = role == "size" and words(name)[:1] in (
+        ("n",),
+        ("num",),
+        ("number",),
+    )  # nDCG is a measure
+    if counted or role in (*_KEYS, "classifier", "dataset", "cluster", "n_train", "n_test"):
         return role if whole else None
     if role == "status" and find_measure(name) is not None:
         return None  # an error in numbers is a measure

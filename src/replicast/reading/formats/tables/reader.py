@@ -127,6 +127,8 @@ def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if clustered and request.design is None:
         request = replace(request, design=Cases())
     table, named = rows_of_one_metric(table, request)
+    if not _texts(table):
+        _refuse_curve(table, None)
     candidates, aside = find_candidates(table, request)
     metric, chosen = of_one_metric(candidates, request, table)
     scores = [table.columns[one.column] for one in chosen]
@@ -284,9 +286,10 @@ def _last_step(table: Table, step: Column, keys: list[str]) -> Choice | None:
 
 def _refuse_others(table: Table, chosen: list[Candidate], request: Request) -> None:
     """Refuse matrices of pairs, and probabilities beside true classes: no scores to compare."""
-    domain, names = "a row for each dataset or fold", [one.classifier for one in chosen]
-    if _is_square(table, names):
-        got = f"rows and columns of the same names ({listing(sorted(map(_bare, names)), 3)})"
+    domain = "a row for each dataset or fold"
+    numbers = [c.name for c in table.columns.values() if c.is_number]
+    if _is_square(table, numbers):
+        got = f"rows and columns of the same names ({listing(sorted(map(_bare, numbers)), 3)})"
         remedy = "A confusion matrix or a matrix of p-values holds no scores to compare"
         raise table.refusal(domain, got, remedy)
     truth = next((c for c in table.find("truth") if c.different == 2), None)
