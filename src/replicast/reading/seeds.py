@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from replicast.design import Design
 from replicast.errors import Choice, DesignMismatchError, DesignNeededError
@@ -24,37 +23,32 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     A test of seeds needs equally many. If the design asks for no more than every classifier has, the
     first are kept and the others left out; without a design it is asked whether to do so.
     """
-    by_fold, seed, split = _seeds_and_splits(rows)
-    scored = np.flatnonzero(~np.isnan(rows.scores))
-    if seed is None or not len(scored) or not _is_wanted(rows, split, design):
+    by_fold = rows.run is None or (rows.run_kind, rows.fold_kind) == ("split", "seed")
+    seed, split = ("fold", "run") if by_fold else ("run", "fold")
+    key: Key | None = getattr(rows, seed)
+    given = rows.take(np.flatnonzero(~np.isnan(rows.scores)))
+    if key is None or not len(given.scores) or not _is_wanted(rows, getattr(rows, split), design):
         return rows
-    columns = {"classifier": rows.classifier, "dataset": rows.dataset, "split": split, "seed": seed}
-    frame = pd.DataFrame({name: key.codes[scored] for name, key in columns.items() if key})
-    counts = frame.groupby(list(frame.columns[:-1])).size()
-    least, most = int(counts.min()), int(counts.max())
-    if least == most == len(seed.names) or frame.duplicated().any():
+    frame = given.codes("classifier", "dataset", split, seed)
+    groups = frame.sort_values(seed, kind="stable").groupby(list(frame.columns[:-1]))
+    least, most = int(groups.size().min()), int(groups.size().max())
+    if least == most == len(key.names) or frame.duplicated().any():
         return rows
     count = most if design is None else design.seeds or max(least, 2)
     if least < 2 or (least < most and count > least):
-        raise _unequal(rows, scored, least, design)
-    found, key = _renumbered(rows, scored, frame, most if least == most else count)
-    note = _COUNTED if least == most else _KEPT.format(count=count, most=most)
-    found = replace(found, notes=(*found.notes, note))
-    return replace(found, fold=key) if by_fold else replace(found, run=key)
-
-
-def _seeds_and_splits(rows: Rows) -> tuple[bool, Key | None, Key | None]:
-    """Return whether folds are seeds, and the keys of seeds and of splits."""
-    by_fold = rows.run is None or (rows.run_kind, rows.fold_kind) == ("split", "seed")
-    return (True, rows.fold, rows.run) if by_fold else (False, rows.run, rows.fold)
-
-
-def _renumbered(rows: Rows, scored: Codes, frame: pd.DataFrame, count: int) -> tuple[Rows, Key]:
-    """Return the rows of the first seeds of every classifier, and these numbered from 1."""
-    groups = frame.sort_values("seed", kind="stable").groupby(list(frame.columns[:-1]))
+        raise _unequal(given, least, design)
     codes = np.asarray(groups.cumcount().sort_index(), dtype=np.intp)
-    key = Key(codes[codes < count], tuple(str(at + 1) for at in range(count)))
-    return rows.take(scored[codes < count]), key
+    if least == most:
+        return _first(given, seed, codes, most, _COUNTED)
+    return _first(given, seed, codes, count, _KEPT.format(count=count, most=most))
+
+
+def _first(rows: Rows, seed: str, codes: Codes, count: int, note: str) -> Rows:
+    """Return the rows of so many seeds of every classifier, numbered from 1."""
+    left = rows.take(np.flatnonzero(codes < count))
+    numbers = Key(codes[codes < count], tuple(str(at + 1) for at in range(count)))
+    left = replace(left, notes=(*left.notes, note))
+    return replace(left, fold=numbers) if seed == "fold" else replace(left, run=numbers)
 
 
 def _is_wanted(rows: Rows, split: Key | None, design: Design | None) -> bool:
@@ -69,10 +63,10 @@ def _is_wanted(rows: Rows, split: Key | None, design: Design | None) -> bool:
 
 
 def _unequal(
-    rows: Rows, scored: Codes, least: int, design: Design | None
+    rows: Rows, least: int, design: Design | None
 ) -> DesignMismatchError | DesignNeededError:
     names = rows.classifier.names
-    counts = np.bincount(rows.classifier.codes[scored], minlength=len(names))
+    counts = np.bincount(rows.classifier.codes, minlength=len(names))
     told = listing([f"{n} of {name}" for name, n in zip(names, counts, strict=True)], 4)
     if least < 2:
         domain = "seeds, at least two of every classifier"
