@@ -620,7 +620,7 @@ def test_tasks_as_a_sample_and_as_fixed(tmp_path: Path) -> None:
         return found
 
     sample = "The datasets are taken as a sample: each counts by its mean over its cases."
-    for told in ((), ("--tasks", "sample")):
+    for told in (("--design", "datasets"), ("--tasks", "sample")):
         assert sample in run(*told)["account"]
     weights = {"maths": 2.0, "law": 1.0, "facts": 1.0}
     for told, by in (("fixed", None), ("maths=2,law=1,facts=1", weights)):

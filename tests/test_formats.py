@@ -992,7 +992,7 @@ def test_lm_eval_samples(tmp_path: Path) -> None:
         samples(f"tasks/{folder}/samples_two.jsonl", {"doc_id": 0, "acc": 1})
     samples("tasks/w/samples_one.jsonl", *({"doc_id": i, "acc": 1} for i in range(4)))
     samples("tasks/w/samples_two.jsonl", {"doc_id": 0, "acc": 1})
-    tasks = rc.read_scores(tmp_path / "tasks")
+    tasks = rc.read_scores(tmp_path / "tasks", design="datasets")
     alone = tasks.pair("u", "v", dataset="one")
     assert (alone.design, alone.differences.tolist()) == (rc.Holdout(3), [0, -1, 1])
     with pytest.raises(DesignMismatchError, match="u lacks 1 score on 'one'"):
@@ -1019,8 +1019,10 @@ def test_lm_eval_samples(tmp_path: Path) -> None:
         samples(f"{model}/samples_{task}.jsonl", *[{"doc_id": i, "acc": i % k} for i in range(2)])
         for model, k in (("m", 2), ("n", 3)) for task in ("t", "u")
     ]  # fmt: skip
-    table = rc.read_scores(tasks)
-    assert (table.design, table.datasets) == (rc.Datasets(2), ("t", "u"))
+    with pytest.raises(InvalidArgumentError, match="given for 4 cases of 2 datasets, got t, u"):
+        rc.read_scores(tasks)
+    assert rc.read_scores(tasks, design="datasets").datasets == ("t", "u")
+    assert rc.read_scores(tasks, design="cases").design == rc.Holdout(4)
 
 
 def table_file(model: str) -> Path:

@@ -185,7 +185,8 @@ def test_patients_with_one_case_each_are_the_cases() -> None:
 def test_groups_matter_on_one_test_set_alone() -> None:
     frame, _ = laid_out(drawn(4), "long", "site")
     tasks = pd.concat([frame.assign(task=task) for task in ("law", "maths")])
-    assert rc.read_scores(tasks).design == rc.Datasets(2)  # a score for each, whatever cases share
+    told = rc.read_scores(tasks, design="datasets")
+    assert told.design.over_datasets  # a score for each, whatever cases share
     with pytest.raises(InvalidContentError):
         rc.read_scores(tasks, dataset="law")
     gaps = frame.copy()

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import replicast as rc
@@ -477,3 +478,32 @@ def test_runs_of_items_of_several_datasets_are_means() -> None:
     with pytest.raises(InvalidArgumentError, match="several scores per classifier"):
         read(one)
     assert read(one, design="cases").design == Holdout(30)
+
+
+# ----------------------------------------------------------------- cases of a few datasets or tasks
+def cases_of_tasks(tasks: int) -> pd.DataFrame:
+    rows = [
+        (f"task{task}", case, model, int((case * skill + task) % 7 > 1))
+        for task in range(tasks)
+        for case in range(60)
+        for model, skill in (("old", 3), ("new", 5))
+    ]
+    return pd.DataFrame(rows, columns=["task", "sample_id", "model", "correct"])
+
+
+def test_cases_of_few_tasks_are_asked_about() -> None:
+    with pytest.raises(
+        rc.InvalidArgumentError, match="given for 300 cases of 5 datasets"
+    ) as caught:
+        rc.read_scores(cases_of_tasks(5))
+    assert [choice.value for choice in caught.value.choices] == ["cases", "datasets"]
+    assert len(rc.read_scores(cases_of_tasks(6)).datasets) == 6
+
+
+def test_cases_of_all_tasks_are_compared_together() -> None:
+    table = rc.read_scores(cases_of_tasks(5), design="cases")
+    assert table.design == Holdout(300)
+    assert table.case_names[:2] == ("task0 0", "task0 1")
+    assert rc.read_scores(cases_of_tasks(5), design="datasets").datasets[0] == "task0"
+    patients = cases_of_tasks(5).assign(patient=lambda frame: frame["sample_id"] // 4)
+    assert rc.read_scores(patients, design="cases").design == Cases(300, clusters=15)

@@ -149,6 +149,8 @@ def compare(
     if not comparing.fixed:
         refuse_beside("tasks=sample", {"scaling": comparing.scaling})
     inquiry = reading.inquiry(scores, models.names, **asdict(measuring))
+    if comparing.tasks is not None:
+        inquiry = replace(inquiry, request=replace(inquiry.request, by_dataset=True))
     reply = by_parts(inquiry, comparing.by, comparing.answer, comparing.significance)
     if reply is None and measuring.measure is not None:
         reply = comparing.answer(inquiry)

@@ -11,16 +11,24 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats
 from replicast.design import Cases, Design, Holdout, format_design
-from replicast.errors import DesignMismatchError, InvalidContentError, MissingScoresError, shorten
+from replicast.errors import (
+    Choice,
+    DesignMismatchError,
+    DesignNeededError,
+    InvalidContentError,
+    MissingScoresError,
+    shorten,
+)
 from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
 from replicast.reading.assembly import tabulate
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import Rows
+from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
 from replicast.scores.gaps import say_left_out
 from replicast.scores.tables import ScoreTable
 
+_FEWEST = 6  # datasets, of which a test can tell anything
 AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."
 
 
@@ -31,11 +39,14 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     """
     if request.dataset is not None and not rows.dataset.is_single:
         rows = rows.of_dataset(request.dataset)
-    if rows.dataset.is_single and rows.run is None and rows.fold is None:
-        return _one_test_set(rows, manner, request)
+    alone = rows.run is None and rows.fold is None
+    if alone and (rows.dataset.is_single or request.asks_for_cases):
+        return _one_test_set(together(rows), manner, request)
     if request.asks_for_cases:
         domain = "none, or that of the runs and folds in the file"
         raise DesignMismatchError("design", domain, f"one test set for {rows.name}")
+    if alone and request.design is None and not request.by_dataset:
+        _ask_few_datasets(rows)
     means = _mean_of_sets(rows)
     if rows.run is None and rows.fold is None:
         means = replace(means, notes=(*means.notes, AS_SAMPLE))
@@ -45,6 +56,35 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         right = tuple(np.nan_to_num(one, nan=-1.0).astype(np.int8) for one in cases)
         return replace(table, correct=right)
     return replace(table, graded_cases=cases)
+
+
+def together(rows: Rows) -> Rows:
+    """Take the cases of several datasets for those of one test set: each is its dataset and its name."""
+    if rows.dataset.is_single or rows.case is None:
+        return rows
+    pairs = rows.codes("dataset", "case")
+    codes = pairs.groupby(["dataset", "case"], sort=False).ngroup().to_numpy()
+    names = tuple(
+        f"{rows.dataset.names[dataset]} {rows.case.names[case]}"
+        for dataset, case in pairs.drop_duplicates().itertuples(index=False)
+    )
+    note = f"The cases of {listing(rows.dataset.names, 6)} are taken together."
+    case = Key(np.asarray(codes, dtype=np.intp), names)
+    dataset = Key.constant(UNTITLED, len(codes))
+    return replace(rows, case=case, dataset=dataset, notes=(*rows.notes, note))
+
+
+def _ask_few_datasets(rows: Rows) -> None:
+    """Ask whether one or all are meant, where datasets are too few for a test over them."""
+    names = rows.dataset.names
+    if len(names) < _FEWEST and rows.case is not None:
+        count = len(rows.codes("dataset", "case").drop_duplicates())
+        choices = (
+            Choice("design", "cases", f"if the {count:,} cases are compared together"),
+            Choice("design", "datasets", f"if the {len(names)} datasets are a sample of others"),
+        )
+        domain = f"given for {count:,} cases of {len(names)} datasets"
+        raise DesignNeededError(domain, listing(names, 6), "", count).offering(choices)
 
 
 def _is_binary(rows: Rows) -> bool:

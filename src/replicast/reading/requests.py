@@ -49,6 +49,7 @@ class Request:
     unrelated: bool = False
     numbered: bool | None = None
     assume: bool = True
+    by_dataset: bool = False  # cases of several datasets are not taken together
 
     def __post_init__(self) -> None:
         """Take `none` for the word that cases are not related, or models have no answers by number."""

@@ -14,6 +14,7 @@ from replicast.kernels.cases import case_mean, clustered_mean
 from replicast.kernels.counts import binomial_pvalue, win_loss_tie
 from replicast.kernels.resampled_t import case_pvalue
 from replicast.kernels.student import constant_row_pvalue, t_pvalue
+from replicast.reading.cases import together
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request
@@ -74,7 +75,7 @@ def settle_groups(
     lone = len(rows.classifier.names) < 2
     if rows.case is None or rows.cluster is not None or request.unrelated or lone:
         return rows, ()
-    here = rows
+    here = together(rows) if request.asks_for_cases else rows
     if request.dataset is not None and not rows.dataset.is_single:
         here = rows.of_dataset(request.dataset)
     if not here.dataset.is_single or here.run is not None or here.fold is not None:

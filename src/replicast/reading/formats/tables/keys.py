@@ -50,6 +50,13 @@ class Facts:
     placed: bool
 
     @property
+    def may_be_cases(self) -> bool:
+        """Whether the design that was given, if any, is one of cases, or of datasets that have some."""
+        request = self.request
+        of_datasets = request.asks_for_datasets and bool(self.table.find("dataset"))
+        return request.design is None or request.asks_for_cases or of_datasets
+
+    @property
     def is_mean(self) -> bool:
         """Whether scores are those of many cases: accuracies, losses, or one of several runs."""
         measure = self.measure
@@ -187,7 +194,7 @@ def _case_column(facts: Facts) -> str | None:
     if any(is_item(one.name) for one in (*named, *table.find("dataset"))):
         named = [one for one in named if not _is_sample(one)]  # a sample is no case, but of an item
     named = without_wholes(named, table) or named
-    if not named or (request.design is not None and not request.asks_for_cases):
+    if not named or not facts.may_be_cases:
         return None
     column = max(named, key=lambda one: one.different)
     repeated = table.repeats(column.name)

@@ -135,6 +135,8 @@ def read_predictions(table: Table, found: Predictions, request: Request, title: 
         greater_is_better=True,
         notes=(*left_out(scored), *([f"Not used: {listing(unused, 5)}."] if unused else [])),
     )
+    if keys.case is None:  # what has no name cannot be told from cases of other datasets
+        request = replace(request, by_dataset=True)
     return tabulate_cases(rows, manner, request)
 
 
