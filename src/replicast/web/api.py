@@ -156,29 +156,22 @@ SCORES_ROUTE: dict[str, Any] = {
         **_SCORES_REFUSALS,
         200: {
             "description": "The record of the comparison, or the file asked for.",
-            "content": {kind.partition(";")[0]: {} for _, kind in FILES.values()},
+            "content": {file.media.partition(";")[0]: {} for file in FILES.values()},
         },
     },
     "openapi_extra": _scores_body(),
     "response_class": Response,
 }
-QUESTIONS: dict[str, type[BaseModel]] = {
-    "/api/paper": PaperQuestion,
-    "/api/curve": PaperQuestion,
-    "/api/means": MeansQuestion,
-    "/api/plan": PlanQuestion,
-    "/api/judge": JudgeQuestion,
-}
 
 
 def file_answer(wanted: str, outcome: Outcome) -> Response:
     """Return a report as a file to keep."""
-    ending, kind = FILES[wanted]
+    file = FILES[wanted]
     headers = {
-        "Content-Disposition": f'attachment; filename="replicast-report{ending}"',
+        "Content-Disposition": f'attachment; filename="replicast-report{file.ending}"',
         "Cache-Control": "no-store",
     }
-    return Response(outcome.file, 200, headers, kind)
+    return Response(outcome.file, 200, headers, file.media)
 
 
 def refusal(status: int, outcome: Outcome) -> JSONResponse:

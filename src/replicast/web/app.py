@@ -4,7 +4,7 @@ import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -110,7 +110,7 @@ def _is_api(request: Request) -> bool:
 
 
 async def _invalid_request(request: Request, error: Any) -> Response:
-    kind = api.QUESTIONS.get(request.url.path)
+    kind = get_type_hints(request.scope["endpoint"]).get("question")
     return api.mistakes_answer(422, tuple(mistakes_of(kind, error.errors())))
 
 

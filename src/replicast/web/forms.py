@@ -73,7 +73,11 @@ class Question(BaseModel):
 
     def link(self, page: str) -> str:
         """Return the address of a page with this state, as short as it can be."""
-        return f"{page}?{urlencode(self.model_dump(exclude_defaults=True, exclude_none=True))}"
+        return self._address(page)
+
+    def _address(self, page: str, kept: set[str] | None = None) -> str:
+        said = self.model_dump(include=kept, exclude_defaults=True, exclude_none=True)
+        return f"{page}?{urlencode(said)}"
 
 
 _LEADING = {kind: row.fields[0] for kind, row in reported.REPORTED.items()}
@@ -161,12 +165,7 @@ class PaperQuestion(Question):
         kept = {*row.fields, *row.options, "relation", "significance", "first", "second"}
         if row.needs_design:
             kept |= {*reported.SETTINGS[reported.setting_of(given)]}
-        said = {
-            name: given[name]
-            for name, field in type(self).model_fields.items()
-            if name in kept and given[name] not in (None, field.default)
-        }
-        return f"{page}?{urlencode(said)}"
+        return self.model_copy(update=given)._address(page, kept)
 
 
 def _choose(field: str, among: list[str], fields: dict[str, Any]) -> None:

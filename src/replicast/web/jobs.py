@@ -6,7 +6,7 @@ import logging
 import warnings
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,15 +51,25 @@ _ROWS = {
 _WAYS = {"True": "higher", "False": "lower"}  # in which scores are better
 
 _log = logging.getLogger("replicast.web")
+
+
+class File(NamedTuple):
+    """A kind of file to keep: its ending, its type, and the word on its button, if it has one."""
+
+    ending: str
+    media: str
+    label: str = ""
+
+
 FILES = {
-    "html": (".html", "text/html; charset=utf-8"),
-    "pdf": (".html", "text/html; charset=utf-8"),  # an old link; HTML prints
-    "latex": (".tex", "application/x-tex; charset=utf-8"),
-    "markdown": (".md", "text/markdown; charset=utf-8"),
-    "csv": (".csv", "text/csv; charset=utf-8"),
-    "json": (".json", "application/json"),
-    "svg": (".svg", "image/svg+xml"),
-    "png": (".png", "image/png"),
+    "html": File(".html", "text/html; charset=utf-8", "HTML"),
+    "pdf": File(".html", "text/html; charset=utf-8"),  # an old link; HTML prints
+    "latex": File(".tex", "application/x-tex; charset=utf-8", "LaTeX"),
+    "markdown": File(".md", "text/markdown; charset=utf-8", "Markdown"),
+    "csv": File(".csv", "text/csv; charset=utf-8", "CSV"),
+    "json": File(".json", "application/json", "JSON"),
+    "svg": File(".svg", "image/svg+xml", "SVG"),
+    "png": File(".png", "image/png", "PNG"),
 }
 
 
@@ -115,7 +125,7 @@ def report_scores(
 
 def file_of(found: Found, account: list[str], wanted: str) -> Outcome:
     """Return a report as a file to keep, of an answer that is known already."""
-    return Outcome(file=rendered(found, FILES[wanted][0], account))
+    return Outcome(file=rendered(found, FILES[wanted].ending, account))
 
 
 def rehearse() -> None:
@@ -162,8 +172,9 @@ def _part_of_page(found: Found, table: ScoreTable, files: dict[str, bytes]) -> O
         title=told.headline,
         kept=keep(files),
         record={"account": list(table.account)},
+        classifiers=table.classifiers,
+        datasets=table.datasets if table.scores[0, 0].size > 1 else (),
         found=found,
-        **_names(table),
     )
 
 
@@ -185,11 +196,6 @@ def _by_slices(whole: Found, slices: dict[str, Any], question: ScoresQuestion) -
     by, level = question.by or "slice", question.significance
     parts_found: Parts = answer_parts(parts, by, answer, level, Reply(whole)).result
     return parts_found
-
-
-def _names(table: ScoreTable) -> dict[str, Any]:
-    alone = table.scores.shape[2] * table.scores.shape[3] > 1
-    return {"classifiers": table.classifiers, "datasets": table.datasets if alone else ()}
 
 
 def keep(files: dict[str, bytes]) -> tuple[tuple[str, str], ...]:

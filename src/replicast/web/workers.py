@@ -128,12 +128,19 @@ class Workers:
 
     async def run(self, work: Callable[..., Answer], *arguments: Any) -> Answer:
         """Run a function in a worker, or say in a sentence why its answer did not come."""
-        try:
-            async with self.place():
-                return await self._run(work, arguments)
-        except ProcessExpired:
-            domain, got = "one that a worker of this service can finish", "one that ended it"
-            raise invalid("table", domain, got, _REMEDY) from None
+        async with self.place():
+            try:
+                what = [work, [*arguments], self._seconds]
+                job = self._pool.schedule(_answer, what, timeout=self._seconds)
+                return await asyncio.wrap_future(job)
+            except TooSlow:
+                domain = f"one that takes at most {self._seconds:g} seconds here"
+                got = "one that takes longer"
+            except MemoryError:
+                domain, got = "one that fits into the memory of this service", "one that does not"
+            except ProcessExpired:
+                domain, got = "one that a worker of this service can finish", "one that ended it"
+        raise invalid("table", domain, got, _REMEDY)
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
@@ -145,18 +152,6 @@ class Workers:
             yield
         finally:
             self._open -= 1
-
-    async def _run(self, work: Callable[..., Answer], arguments: tuple[Any, ...]) -> Answer:
-        try:
-            what = [work, [*arguments], self._seconds]
-            job = self._pool.schedule(_answer, what, timeout=self._seconds)
-            return await asyncio.wrap_future(job)
-        except TooSlow:
-            domain = f"one that takes at most {self._seconds:g} seconds here"
-            raise invalid("table", domain, "one that takes longer", _REMEDY) from None
-        except MemoryError:
-            domain = "one that fits into the memory of this service"
-            raise invalid("table", domain, "one that does not", _REMEDY) from None
 
     def close(self) -> None:
         """End all processes, whatever they do."""

@@ -27,15 +27,6 @@ from replicast.web.uploads import (
 )
 from replicast.web.workers import BUSY, BusyError, Workers
 
-DOWNLOADS = (
-    ("html", "HTML"),
-    ("latex", "LaTeX"),
-    ("markdown", "Markdown"),
-    ("csv", "CSV"),
-    ("json", "JSON"),
-    ("svg", "SVG"),
-    ("png", "PNG"),
-)
 _LONGEST_TABLE = 200_000  # bytes of a table that an address could ever carry
 _KEPT = 32  # answers, for files to keep
 _SECONDS = 600.0  # that an answer is kept
@@ -174,7 +165,7 @@ async def _shown(request: Request, posted: Posted, outcome: Outcome, status: int
         },
         asked={one.field: one for one in outcome.questions},
         every=EVERY,
-        downloads=DOWNLOADS,
+        downloads=FILES,
         examples={name: example.words for name, example in EXAMPLES.items()},
     )
     # an empty form may be kept, so that the way back to it finds what was typed
