@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from typing import Any, cast
 
@@ -210,14 +211,9 @@ def by_pairs(inquiry: Inquiry, significance: float, **options: Any) -> Reply:
     needs = inquiry.needs
     answers = needs == "answers"
     models = inquiry.table().classifiers if answers else tuple(inquiry.predictions(needs).said)
-    options["significance"] = significance
-    replies = {
-        " - ".join(names): by_measure(replace(inquiry, names=names), **options)
-        for names in combinations(models, 2)
-    }
-    results = {names: reply.result for names, reply in replies.items()}
-    parts = side_by_side(results, by="pair", significance=significance)
-    return Reply(parts, next((reply.account for reply in replies.values()), ()))
+    pairs = {" - ".join(names): replace(inquiry, names=names) for names in combinations(models, 2)}
+    answer = partial(by_measure, significance=significance, **options)
+    return answer_parts(pairs, "pair", answer, significance)
 
 
 def by_parts(
