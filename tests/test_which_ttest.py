@@ -202,7 +202,7 @@ def test_the_paper_s_own_p_stands_beside_the_corrected_one() -> None:
         ("--wins 29 --of 44 --ties 11",
          "To quote The first against the second: 29 wins and 11 ties on 44 datasets, p < 0.001"),
         ("--pvalue 0.03 --folds 10 --test ordinary", "the second: p = 0.030 (10-fold"),
-        ("--discordant 40,20 --cases 500", "the second: 40 against 20 discordant of 500 cases"),
+        ("--discordant 40,20 --cases 500", "the second: 40 against 20 of 500 cases"),
         ("--t 4.2 --folds 10 --test corrected --estimator sceptic",
          "The sceptic probability that a replication on fresh data is significant in the same "
          "direction is 17%."),

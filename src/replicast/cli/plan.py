@@ -13,6 +13,7 @@ from replicast.cli.terminal import app
 if TYPE_CHECKING:
     from replicast.comparison.inquiry import Inquiry
     from replicast.replication.first_result import FirstResult
+    from replicast.replication.records import Replication
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +65,7 @@ def plan(
     """
     from replicast.errors import invalid
     from replicast.replication.planner import plan as plan_replication
-    from replicast.replication.reported import read_reported
+    from replicast.replication.replicate import replicate
 
     # options of a paper's numbers beside a file, and those of a file without one
     told = reported.changed(without=("cases",)) if scores else reading.told
@@ -73,12 +74,13 @@ def plan(
             domain = "left out" if scores else "given with a file of scores"
             remedy = "The file has the result and its design" if scores else ""
             raise invalid(given, domain, repr(value), remedy)
+    result: FirstResult | Replication
     account: tuple[str, ...] = ()
     if scores:
         inquiry = reading.inquiry(scores, pair.names, **asdict(measuring))
-        result, account = _first_result(inquiry, planning.method, reported.cases)
+        result, account = _read_first(inquiry, planning.method, reported.cases)
     else:
-        result = read_reported(reported.given(reading.design))
+        result = replicate(**reported.numbers, design=reading.design)
     found = plan_replication(
         result,
         probability=planning.probability,
@@ -88,7 +90,7 @@ def plan(
     show(found, output, account)
 
 
-def _first_result(
+def _read_first(
     inquiry: "Inquiry", method: str | None, cases: int | None
 ) -> "tuple[FirstResult, tuple[str, ...]]":
     """Read the first result from scores, by the test that `compare` would use, and say what it is."""

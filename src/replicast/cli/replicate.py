@@ -76,12 +76,7 @@ def replicate(
       replicast replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10
     """
     from replicast.replication.replicate import replicate
-    from replicast.replication.reported import kind_of
 
-    told: dict[str, Any] = {}
-    if further.means is None:
-        told["given"] = reported.given(further.design, further.spread)
-        kind_of(told["given"])  # refuses none and several
     found = replicate(
         **reported.numbers,
         **further.numbers,
@@ -92,4 +87,4 @@ def replicate(
         target_design=repeat.target,
         data_factor=repeat.data,
     )
-    show(found, output, **told)
+    show(found, output)

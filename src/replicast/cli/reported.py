@@ -46,20 +46,6 @@ class Reported:
             told["discordant"] = tuple(map(int, counts))
         return told
 
-    def given(self, design: str | None, spread: float | None = None) -> dict[str, Any]:
-        """Return what the options say of the one reported result, by the fields of `REPORTED`."""
-        from replicast.design import parse_design
-
-        told = self.numbers
-        first_only, second_only = told.pop("discordant") or (None, None)
-        return {
-            **told,
-            "first_only": first_only,
-            "second_only": second_only,
-            "spread": spread,
-            "design": None if design is None else parse_design(design),
-        }
-
     def changed(self, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the options that were given, but for some."""
         usual = asdict(type(self)())

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -57,6 +57,8 @@ class FirstResult:
     test: str | None = None  # which t-test a paper used, where that is a question
     reported_pvalue: float | None = None  # the paper's own, where `pvalue` corrects it
     if_ordinary: "FirstResult | None" = None  # the other reading, where nobody said
+    # what a paper told of it, by the fields of `REPORTED`; None for scores
+    reported: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", parse_names(self.names))

@@ -266,7 +266,7 @@ REPORTED: dict[Kind, Reported] = {
     "discordant": Reported(
         ("first_only", "second_only", "cases"),
         first_from_discordant,
-        "{first_only} against {second_only} discordant of {cases} cases",
+        "{first_only} against {second_only} of {cases} cases",
     ),
 }
 SETTINGS: dict[Setting, tuple[str, ...]] = {
@@ -333,7 +333,7 @@ def read_reported(given: Mapping[str, Any], *, names: Names = NAMES) -> FirstRes
     values |= {name: given[name] for name in row.options if given.get(name) is not None}
     if row.needs_design:
         values["design"] = design_from(given)
-    found = row.first(**values, names=names)
+    found = replace(row.first(**values, names=names), reported=given)
     if isinstance(given.get("pvalue"), AtMost):
         text = (
             f"Of p only an upper limit is known. It was read as {given['pvalue']:g}, so the chance is "

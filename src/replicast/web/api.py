@@ -113,7 +113,7 @@ def _scores_body() -> dict[str, Any]:
 def paper(question: Annotated[PaperQuestion, Query()]) -> PaperReply:
     """Chance that a reported result happens again on fresh data."""
     found = answer_paper(question)
-    document = tell(found, given=question.given)
+    document = tell(found)
     return PaperReply(
         headline=document.headline,
         quote=document.quote,

@@ -1,8 +1,5 @@
 """The chance that a result happens again, from a paper's numbers."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from replicast.design import describe_design
 from replicast.formatting import AtMost, format_number, format_pvalue
 from replicast.presentation.document import Document, Row
@@ -41,8 +38,8 @@ _READ_AS = {
 }
 
 
-def tell_replication(forecast: Replication, given: Mapping[str, Any] | None = None) -> Document:
-    """Tell the chance that a result happens again; `given` are the fields of `REPORTED` that said it."""
+def tell_replication(forecast: Replication) -> Document:
+    """Tell the chance that a result happens again."""
     differs = can_be_significant(forecast) and forecast.first_pvalue < 1
     needed = [
         (
@@ -52,7 +49,7 @@ def tell_replication(forecast: Replication, given: Mapping[str, Any] | None = No
         for wanted, p in (required_pvalues(forecast) if differs else ())
     ]
     rough = (_ROUGH,) if _is_rough(forecast) else ()
-    typed = "" if given is None else _typed(given, forecast)
+    typed = _typed(forecast)
     design = brief_design(forecast.design)
     return Document(
         headline=_headline(forecast),
@@ -61,7 +58,7 @@ def tell_replication(forecast: Replication, given: Mapping[str, Any] | None = No
         read=typed if design in typed else listed(typed, design),
         rows=(*number_rows(forecast), *(row for wanted, row in needed if wanted != _USUAL)),
         how=how_computed(forecast),
-        quote=_quote(forecast, given),
+        quote=_quote(forecast),
     )
 
 
@@ -121,8 +118,11 @@ def _needed(pvalue: float | None) -> str:
     return "more than any p-value shows" if pvalue is None else format_pvalue(pvalue, digits=4)
 
 
-def _typed(given: Mapping[str, Any], forecast: Replication) -> str:
-    """Repeat the number that was typed."""
+def _typed(forecast: Replication) -> str:
+    """Repeat the number that a paper reported; nothing for scores."""
+    given = forecast.first_result.reported
+    if given is None:
+        return ""
     row = REPORTED[kind_of(given)]
     shown = format_number(given[row.fields[0]])
     df = getattr(forecast.first_result.model, "df", (forecast.design.n_scores or 2) - 1)
@@ -130,17 +130,16 @@ def _typed(given: Mapping[str, Any], forecast: Replication) -> str:
     return row.words.format(**{**given, "shown": shown, "df": f"{df:g}", "tied": tied})
 
 
-def _quote(forecast: Replication, given: Mapping[str, Any] | None) -> str:
+def _quote(forecast: Replication) -> str:
     """Repeat a result as a paper reports it, with its p-value, and say its chance of replication."""
     own = forecast.first_result.reported_pvalue
     pvalue = format_pvalue(forecast.first_pvalue if own is None else own)
-    typed = ""
-    if given is not None:
-        typed = _typed(given, forecast)
-        if isinstance(given.get("pvalue"), AtMost):
-            pvalue = f"p < {given['pvalue']:g}, read as {given['pvalue']:g}"
+    limit = (forecast.first_result.reported or {}).get("pvalue")
+    if isinstance(limit, AtMost):
+        pvalue = f"p < {limit:g}, read as {limit:g}"
     first, second = (called(name) for name in forecast.names)
-    line = f"{first} against {second}: {listed(typed, pvalue)} ({_design_and_test(forecast)})."
+    result = listed(_typed(forecast), pvalue)
+    line = f"{first} against {second}: {result} ({_design_and_test(forecast)})."
     if first.startswith("the "):
         line = line[:1].upper() + line[1:]
     return f"{line} {chance_sentence(forecast)}"

@@ -47,7 +47,7 @@ def _curve(found: Replication) -> ReplicationCurve:
 
 def _tell_paper(question: PaperQuestion) -> Told:
     found = answer_paper(question)
-    document = tell(found, given=question.given)
+    document = tell(found)
     if not can_be_significant(found):
         return Told(document)
     curve = _curve(found)
