@@ -119,6 +119,13 @@ def test_a_topic_is_a_table_of_the_library(topic: str) -> None:
     for name, _ in rows():
         assert name in told.stdout
     assert max(map(len, told.stdout.splitlines())) <= 80
+    assert "docs/" not in told.stdout  # a path of the repository, which is not installed
+
+
+def test_files_are_explained_by_either_name() -> None:
+    told = [run(b"", ["help", word]).stdout for word in ("files", "formats")]
+    assert told[0] == told[1]
+    assert "Weka Experimenter results" in told[0]
 
 
 def test_help_of_a_command_is_what_the_command_says() -> None:

@@ -16,6 +16,7 @@ _EXIT_CODES = {
     "3": "`gate` cannot tell; `stop` is still open.",
     "130": "Ctrl-C.",
 }
+_LOG = "Read a log, or several: the answers of models, case by case."
 _FOR = {
     "run": "audit, study, evaluate, and large batches of tests",
     "files": "Parquet, spreadsheets, data frames of other libraries",
@@ -52,10 +53,10 @@ def _measures() -> Rows:
     ]
 
 
-def _formats() -> Rows:
+def _files() -> Rows:
     from replicast.reading.catalogue import FORMATS
 
-    return [(one.name, f"docs/formats/{one.page}") for one in FORMATS]
+    return [(one.name, (one.read.__doc__ or _LOG).splitlines()[0]) for one in FORMATS]
 
 
 def _extras() -> Rows:
@@ -72,12 +73,13 @@ TOPICS: dict[str, tuple[str, Callable[[], Rows]]] = {
     "designs": ("How scores arose, for --design", _designs),
     "tests": ("Tests, for --method", _tests),
     "measures": ("Measures of predictions, for compare --measure", _measures),
-    "formats": ("Files that are read, and their page", _formats),
+    "files": ("Files that are read", _files),
     "extras": ("What is installed beside the core", _extras),
     "exit-codes": ("Exit codes", _exit_codes),
 }
 
 
+_FORMER = {"formats": "files"}
 _TOPIC = f"A command, or one of {', '.join(TOPICS)}."
 
 
@@ -97,8 +99,9 @@ def print_help(
     from replicast.errors import invalid, nearest
 
     inside: Any = context.find_root()
-    if topic and topic[0] in TOPICS and len(topic) == 1:
-        title, rows = TOPICS[topic[0]]
+    named = _FORMER.get(topic[0], topic[0]) if topic and len(topic) == 1 else None
+    if named in TOPICS:
+        title, rows = TOPICS[named]
         print_rows(inside, title, rows())
         return
     for word in topic or ():
