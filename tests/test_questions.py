@@ -82,6 +82,19 @@ def test_answers_are_numbers_and_open_ones_are_written_out(monkeypatch: pytest.M
     assert "That is no number from 1 to 2." in told
 
 
+def test_who_is_compared_is_a_question_with_answers(tmp_path: Path) -> None:
+    path = tmp_path / "three.csv"
+    rows = (f"d{i},{0.7 + i % 4 / 20},{0.6 + i % 3 / 10},{0.5 + i % 5 / 9:.3f}" for i in range(9))
+    path.write_text("\n".join(["dataset,a,b,c", *rows]))
+    words = [str(path), "--first", "b", "--higher-is-better"]
+    done = CliRunner().invoke(app, ["compare", *words])
+    assert done.exit_code == 2
+    said = " ".join(done.stderr.split())
+    assert "`--second` must be one of a, b, c, got nothing" in said
+    assert said.endswith("--second a")
+    assert CliRunner().invoke(app, ["compare", *words, "--second", "a"]).exit_code == 0
+
+
 def test_a_gate_never_assumes_which_way_is_better(tmp_path: Path) -> None:
     path = tmp_path / "cases.csv"
     path.write_text("case,old,new\n" + "".join(f"{i},{i % 2},{i % 3 > 0:d}\n" for i in range(40)))

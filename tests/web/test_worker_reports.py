@@ -302,8 +302,8 @@ def test_questions_are_asked_in_english(
         labels = {v: words for one in found.questions for v, words in one.choices.items()}
         many = "zoo" in asked["missing"]
         assert labels == {
-            "drop-dataset": "to leave out 'vehicle'" + ", 'zoo'" * many,
-            "drop-classifier": "to leave out flaml",
+            "drop-dataset": "'vehicle'" + ", 'zoo'" * many,
+            "drop-classifier": "flaml",
         }
         for answer in labels:
             done = report_scores({"pasted table": table.encode()},
@@ -315,6 +315,17 @@ def test_gaps_of_others_are_not_asked_about() -> None:
     pair = {"direction": "higher", "first": "tpot", "second": "auto"}
     question = ScoresQuestion.model_validate(pair)
     assert report_scores({"pasted table": HOLES.encode()}, question).html
+
+
+def test_models_on_different_cases_are_compared_without_pairs() -> None:
+    """The command line did; the page asked which cases to leave out, and none were left."""
+    lines = ["model,case,correct"]
+    lines += [f"new,x{k},{int(k % 3 > 0)}" for k in range(40)]
+    lines += [f"old,y{k},{k % 2}" for k in range(40)]
+    files = {"cases.csv": "\n".join(lines).encode()}
+    record = report_scores(files, ScoresQuestion(direction="higher"), "record").record
+    assert record["way"] == "unpaired"
+    assert record["names"] == ["new", "old"]
 
 
 def test_slices_are_compared_one_by_one_as_by_the_command_line(tmp_path: Path) -> None:

@@ -189,13 +189,11 @@ def _compare_scores(comparing: Comparing, inquiry: "Inquiry") -> "Reply":
 
 def _write_forecast(found: "Answer", ledger: Path) -> None:
     """Write down what is forecast, before anyone can know."""
-    from replicast.comparison.records import Comparison
     from replicast.errors import invalid
     from replicast.judging.ledger import Ledger
     from replicast.results import SignificanceResult
 
-    evidence = found.evidence if isinstance(found, Comparison) else None
-    chance = found.replication if isinstance(found, Comparison) else None
+    evidence, chance = (getattr(found, name, None) for name in ("evidence", "replication"))
     if not isinstance(evidence, SignificanceResult) or chance is None:
         raise invalid("ledger", "left out where there is no forecast", type(found).__name__)
     key = Ledger(ledger).forecast(evidence, chance)

@@ -184,7 +184,7 @@ def lacking_scores(
         gone = {"drop-dataset": on_datasets(datasets)}
     if others > 1 and not design.of_cases:
         gone["drop-classifier"] = shown
-    choices = [Choice("missing", way, f"to leave out {what}") for way, what in gone.items()]
+    choices = [Choice("missing", way, what) for way, what in gone.items()]
     error = MissingScoresError("missing", domain, got, remedy)
     return error.offering(choices, f"{got}. What shall be left out?")
 
