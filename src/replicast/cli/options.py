@@ -94,15 +94,12 @@ class Reading:
         from replicast.design import parse_design
         from replicast.reading.requests import Request
 
+        plain = ("metric", "missing", "greater_is_better", "rows", "sheet", "dataset")
+        given: dict[str, Any] = {name: getattr(self, name) for name in plain}  # checked there
         request = Request(
+            **given,
             design=parse_design(self.design) if self.design else None,
-            metric=self.metric,
-            missing=self.missing,  # type: ignore[arg-type]  # checked there
-            greater_is_better=self.greater_is_better,
-            rows=self.rows,  # type: ignore[arg-type]  # checked there
             where=read_pairs(self.where, "where", "split=test"),
-            sheet=self.sheet,
-            dataset=self.dataset,
             assume=assume,
             **column_names(self.columns),
         )

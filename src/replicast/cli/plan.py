@@ -80,7 +80,7 @@ def plan(
         inquiry = reading.inquiry(scores, pair.names, **asdict(measuring))
         result, account = _read_first(inquiry, planning.method, reported.cases)
     else:
-        result = replicate(**reported.numbers, design=reading.design)
+        result = replicate(**reported.numbers(), design=reading.design)
     found = plan_replication(
         result,
         probability=planning.probability,

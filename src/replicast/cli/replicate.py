@@ -78,7 +78,7 @@ def replicate(
     from replicast.replication.replicate import replicate
 
     found = replicate(
-        **reported.numbers,
+        **reported.numbers(means=further.means),
         **further.numbers,
         design=further.design,
         spread=further.spread,

@@ -33,12 +33,13 @@ class Reported:
     )
     model: str | None = option("For wins: sign or bayesian. Default: sign.")
 
-    @property
-    def numbers(self) -> dict[str, Any]:
-        """What the options say, by the names of `replicate`."""
+    def numbers(self, **others: Any) -> dict[str, Any]:
+        """Return what the options say, by the names of `replicate`: one number, or one of others."""
         from replicast.errors import invalid
+        from replicast.replication.reported import only_one
 
         told = asdict(self)
+        only_one({**told, **others}, ("t", "z", "wins", "pvalue", "discordant", *others))
         if self.discordant is not None:
             counts = [part.strip() for part in self.discordant.split(",")]
             if len(counts) != 2 or not all(part.isdecimal() for part in counts):
