@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import special, stats
+from typer.testing import CliRunner
 
 import replicast as rc
+from replicast.cli import app
 from replicast.kernels import counts, monitoring
 from replicast.presentation.telling import tell
 
@@ -260,3 +262,25 @@ def test_cases_that_tell_no_spread_are_not_forecast() -> None:
     watch.add(0.9, 0.8)
     assert watch.look().forecasts == ()
     assert "of 100 repeats" not in str(watch.look())
+
+
+@pytest.mark.parametrize("layout", ["wide", "long"])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_cases_in_blocks_are_told(layout: str, shuffled: bool, tmp_path: Path) -> None:
+    """A decision at any time holds for a random order: first all of law, then all of maths, is none."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (f"q{at}", "law" if at < 60 else "maths", *(rng.random(2) < (0.8, 0.6)).astype(int))
+        for at in range(120)
+    ]
+    if shuffled:
+        rng.shuffle(rows)
+    frame = pd.DataFrame(rows, columns=["case", "subject", "new", "old"])
+    if layout == "long":
+        frame = frame.melt(["case", "subject"], var_name="model", value_name="correct")
+    path = tmp_path / "cases.csv"
+    frame.to_csv(path, index=False)
+    words = ["stop", str(path), "--higher-is-better", "--columns", "cluster=none"]
+    said = CliRunner().invoke(app, words, env={"COLUMNS": "200"}).stdout
+    assert "valid if the cases came in random order" in said
+    assert ("sorted by subject, in no random order" in said) is not shuffled

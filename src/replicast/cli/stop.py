@@ -1,5 +1,6 @@
 """replicast stop: may a running comparison end?"""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -34,7 +35,10 @@ def stop(
       replicast stop cases.jsonl --first new --second old --total 1000
     """
     from replicast.errors import invalid
+    from replicast.formatting import join_words
     from replicast.judging.monitor import Monitor
+    from replicast.reading.slices import sorted_by
+    from replicast.results import Caution
 
     inquiry = reading.inquiry(cases, models.names, assume=False)
     table = inquiry.table()
@@ -51,6 +55,10 @@ def stop(
         scores = (low + high - pair.first, low + high - pair.second)
     watch.add_many(*(side.tolist() for side in scores))
     found = watch.look()
+    columns = sorted_by(inquiry.source, names, reading.sheet)
+    if columns:
+        text = f"The cases come sorted by {join_words(columns)}, in no random order. Shuffle them first."
+        found = replace(found, cautions=(Caution("sorted-cases", text), *found.cautions))
     show(found, output, table.account, also={"direction": table.direction})
     raise typer.Exit(0 if found.progress.better else 3)
 

@@ -1,5 +1,7 @@
 """A file cut by one of its columns: the rows of every value, and all of them, without the column."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from replicast.errors import invalid, nearest
@@ -9,6 +11,8 @@ from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import label_of, listing
 
 _MOST = 200
+_FEWEST = 20  # cases whose order says anything
+_LEAST_BLOCK = 4  # cases of one value, on average
 
 
 def read_slices(
@@ -40,3 +44,25 @@ def read_slices(
         documents[0].path.name if len(documents) == 1 else f"{len(documents)} files"
     )
     return rest, {value: rest[labels == value].reset_index(drop=True) for value in values}
+
+
+def sorted_by(source: Source, models: Sequence[str], sheet: str | None = None) -> tuple[str, ...]:
+    """Return the columns whose values stand one after the other: the cases of a table come in blocks.
+
+    Of a table with a row for each model and case, the cases of one model are looked at.
+    """
+    documents = open_documents(source, sheet)
+    if len(documents) > 1 or not documents[0].is_table:
+        return ()
+    cells = documents[0].sheet.frame.astype(str)
+    for name in cells.columns:
+        if set(models) <= set(cells[name]):
+            cells = cells[cells[name] == models[0]]
+    if len(cells) < _FEWEST:
+        return ()
+    counts = {str(name): cells[name].nunique() for name in cells.columns}
+    blocks = {str(name): int((cells[name] != cells[name].shift()).sum()) for name in cells.columns}
+    few = len(cells) / _LEAST_BLOCK
+    return tuple(
+        name for name, count in counts.items() if 1 < count <= few and blocks[name] == count
+    )

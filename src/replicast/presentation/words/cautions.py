@@ -18,6 +18,8 @@ _CHANGING: Mapping[str, str] = {
     "seeds-never-vary": "all seeds give one score, so they say nothing about fresh data",
     "too-little-power": "",
     "which-t": "",
+    "random-order": "valid if the cases came in random order",
+    "sorted-cases": "",  # which column it is, its sentence says
 }
 _OTHERS: Mapping[str, str] = {
     "answer-share": "how much the answers vary is a guess from one answer each",
@@ -42,7 +44,6 @@ _OTHERS: Mapping[str, str] = {
     "one-sided": "a one-sided test has no chance of a repeat",
     "one-split": "one split cannot show how much the split matters",
     "one-training-set": "other training data would change more",
-    "random-order": "valid if the cases came in random order",
     "rough": "only a statistic is known, so the chance is rough",
     "scheme": "the test saw averages; effect and power are those of all scores",
     "shared-first-place": "several share the first place",
