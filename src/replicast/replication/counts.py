@@ -139,7 +139,7 @@ class CountModel(OverDatasets):
         )
         return [_way(self.wins, self.losses, fresh)]
 
-    def along(self, own: float) -> Iterator[tuple[float, "CountModel"]]:  # noqa: ARG002
+    def along(self, own: float) -> Iterator[tuple[float, "CountModel"]]:  # noqa: ARG002  # others need it
         """Yield p-values and results with as many decided."""
         shared = self.ties if self.rule == "half" else 0
         for pvalue, won in _pvalues(self._decided, shared):
@@ -229,7 +229,7 @@ class DiscordanceModel(Model):
         unit = float(np.sqrt(self._decided / (self.cases * self._rate)))
         return [_way(self.won, self.lost, fresh, unit)]
 
-    def along(self, own: float) -> Iterator[tuple[float, "DiscordanceModel"]]:  # noqa: ARG002
+    def along(self, own: float) -> Iterator[tuple[float, "DiscordanceModel"]]:  # noqa: ARG002  # others need it
         """Yield p-values and results with as many discordant cases."""
         total = self.won + self.lost
         for pvalue, won in _pvalues(total, rule=self.rule):

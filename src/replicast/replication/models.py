@@ -148,11 +148,11 @@ class Model(ABC):
         known = self.posterior(prior, goal)
         return replication.predicted(known, self.error, self.widened, noise=noise)
 
-    def assess_again(self, prior: Prior, goal: Goal) -> float | None:  # noqa: ARG002
+    def assess_again(self, prior: Prior, goal: Goal) -> float | None:  # noqa: ARG002  # others need it
         """Return the chance on the same data, all else anew: replicability; None if nothing tells it."""
         return None
 
-    def at(self, pvalue: float, own: float) -> "Model | None":  # noqa: ARG002
+    def at(self, pvalue: float, own: float) -> "Model | None":  # noqa: ARG002  # others need it
         """Return the model of such a result with another p-value, in which `own` brings it back.
 
         None where p-values are few.

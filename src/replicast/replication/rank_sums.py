@@ -108,7 +108,7 @@ class RankModel(OverDatasets):
             return np.zeros(2), 0.5
         critical = -float(special.ndtri(goal.significance / 2))
         gain = np.sqrt(fresh / max(self.nonzero, 1))
-        ends = (self.z + special.ndtri(tail) * self.spread for tail in goal.tails)
+        ends = (self.z + float(special.ndtri(tail)) * self.spread for tail in goal.tails)
         z = np.array([self.z, -self.z, *ends])
         if self.spread == 0:
             return np.where(gain * z > critical, 1.0, 0.0), 1.0

@@ -105,7 +105,7 @@ class SeedsModel(Model):
         gap, one, df, apart = (np.asarray(part) for part in (distance, 1.0, self.df, between))
         return kernel.SeedMeans(gap, one, df, apart, self.design.layout)
 
-    def at(self, pvalue: float, own: float) -> "SeedsModel":  # noqa: ARG002
+    def at(self, pvalue: float, own: float) -> "SeedsModel":  # noqa: ARG002  # others need it
         """Return the model of a result with another p-value, all else as it is."""
         if self.test == "plain":
             return replace(self, statistic=t_critical(self.df, pvalue / 2))
