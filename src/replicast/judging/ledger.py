@@ -10,7 +10,7 @@ import numpy as np
 from replicast.arrays import Bools, Floats
 from replicast.errors import InvalidContentError, number, require_instance
 from replicast.judging.journal import Entry, Journal, digest
-from replicast.judging.records import SMALLEST, Bin, Calibration, Judgement, forecast_of
+from replicast.judging.records import SMALLEST, Bin, Calibration, Judgement, Side, forecast_of
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.replication.records import Replication
 from replicast.results import Interval, SignificanceResult
@@ -40,7 +40,7 @@ class Ledger:
         """Write down the chance given to a result before its replication; return the result's key."""
         require_instance(result, SignificanceResult, "result")
         require_instance(chance, Replication, "chance")
-        key = _key(result.names, result.estimate, result.pvalue)
+        key = _key(result.names, result)
         self._journal.append(
             {
                 "kind": "forecast",
@@ -59,20 +59,15 @@ class Ledger:
         Returns the judgement with that forecast. The same outcome is written once.
         """
         require_instance(judged, Judgement, "judged", "Make one with judge")
-        key = _key(judged.names, judged.original.estimate, judged.original.pvalue)
-        other = _key(judged.names, judged.replication.estimate, judged.replication.pvalue)
+        key, other = (_key(judged.names, side) for side in (judged.original, judged.replication))
         forecast = judged.forecast
 
         def outcome(entries: tuple[Entry, ...]) -> Entry | None:
             nonlocal forecast
             made = [e for e in entries if (e.get("kind"), e.get("key")) == ("forecast", key)]
             if made:
-                chance, basis, time = (
-                    self._chance(made[0]),
-                    made[0].get("basis"),
-                    made[0].get("time"),
-                )
-                forecast = forecast_of(chance, str(basis), forecast.happened, str(time))
+                basis, time = (str(made[0].get(name)) for name in ("basis", "time"))
+                forecast = forecast_of(self._chance(made[0]), basis, forecast.happened, time)
             if any((e.get("key"), e.get("replication")) == (key, other) for e in entries):
                 return None
             return {
@@ -136,9 +131,9 @@ def _bin(at: int, chance: Floats, happened: Bools, inside: Bools) -> Bin:
     )
 
 
-def _key(names: tuple[str, str], estimate: float, pvalue: float) -> str:
+def _key(names: tuple[str, str], found: SignificanceResult | Side) -> str:
     """Name a result by what it found; 12 digits survive another machine's last bits."""
-    return digest([*names, f"{estimate:.12g}", f"{pvalue:.9g}"])
+    return digest([*names, f"{found.estimate:.12g}", f"{found.pvalue:.9g}"])
 
 
 def _stamp(now: datetime | None) -> str:

@@ -46,9 +46,10 @@ class Ruler(ABC):
     error: float
     size: int
 
-    @abstractmethod
     def bound_pvalues(self, bound: float) -> tuple[float, float]:
-        """Return the p-values of a difference of at most, and of at least, `bound`."""
+        """Return the p-values of a difference of at most, and of at least, a bound, by its test."""
+        assert self.result.bound_rule is not None
+        return self.result.bound_rule(bound)
 
     @abstractmethod
     def chance(
@@ -185,10 +186,6 @@ class RankRuler(Ruler):
 
     differences: Floats
 
-    def bound_pvalues(self, bound: float) -> tuple[float, float]:
-        """Return the p-values of a pseudomedian of at most, and of at least, `bound`."""
-        return ranks.bound_pvalues(self.differences, bound)
-
     @cached_property
     def _standard(self) -> Floats:
         """Normal differences of mean 0 and sd 1, the same for every question."""
@@ -216,10 +213,6 @@ class CaseRuler(Ruler):
 
     won: int
     lost: int
-
-    def bound_pvalues(self, bound: float) -> tuple[float, float]:
-        """Return the p-values of a difference of at most, and of at least, `bound`."""
-        return margins.bound_pvalues(self.won, self.lost, self.result.n, bound)
 
     def chance(
         self, true: float, level: float, *, above: float = -math.inf, below: float = math.inf

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from scipy import special
 
 from replicast.arrays import Floats, Ints
@@ -72,31 +73,19 @@ def clopper_pearson(wins: float, trials: float, confidence: float) -> tuple[floa
     return low, high
 
 
-def beta_interval(a: float, b: float, confidence: float) -> tuple[float, float]:
-    """Return the central interval of a beta distribution."""
-    tail = (1 - confidence) / 2
-    return float(special.betaincinv(a, b, tail)), float(special.betaincinv(a, b, 1 - tail))
-
-
 def beta_densest_interval(a: float, b: float, confidence: float) -> tuple[float, float]:
-    """Return the shortest interval of a beta distribution that holds this mass."""
-    if a <= 1 and b <= 1:
-        return beta_interval(a, b, confidence)
+    """Return the shortest interval of a beta distribution that holds this mass; a or b is above 1."""
     if a <= 1:
         return 0.0, float(special.betaincinv(a, b, confidence))
     if b <= 1:
         return float(special.betaincinv(a, b, 1 - confidence)), 1.0
 
-    def log_density(x: float) -> float:
-        return float(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x))
+    def ends(tail: float) -> Floats:
+        return np.asarray(special.betaincinv(a, b, [tail, tail + confidence]))
 
-    low_tail, high_tail = 0.0, 1 - confidence
-    for _ in range(100):  # at the shortest interval both ends have the same density
-        tail = (low_tail + high_tail) / 2
-        low = float(special.betaincinv(a, b, tail))
-        high = float(special.betaincinv(a, b, tail + confidence))
-        if log_density(low) < log_density(high):
-            low_tail = tail
-        else:
-            high_tail = tail
+    def excess(tail: float) -> float:  # at the shortest interval both ends have the same density
+        low, high = special.xlogy(a - 1, ends(tail)) + special.xlog1py(b - 1, -ends(tail))
+        return float(low - high)
+
+    low, high = ends(scipy.optimize.bisect(excess, 0.0, 1 - confidence, xtol=1e-15)).tolist()
     return low, high

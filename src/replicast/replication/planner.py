@@ -1,9 +1,9 @@
 """How much more is needed for a result that holds, and what cannot be had."""
 
 from bisect import bisect_left
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -26,17 +26,69 @@ from replicast.results import Caution
 Vary = Literal["datasets", "folds", "runs", "cases", "answers", "seeds", "splits"]
 VARIED = AXES
 _POINTS = 24
+_SURE = "since that is the chance, by this result, that its direction is right."
 
 
 @dataclass(frozen=True)
 class _Dial:
-    """What is turned: where it stands, the chance at a setting, and how far that can rise and why."""
+    """What is turned, and whose chance it is: an estimator's, about two that are so related."""
 
+    first: FirstResult
     axis: Axis
-    current: float
-    chance: Callable[[float], float]
-    limit: float
-    reason: str
+    estimator: str
+    relation: Relation
+    significance: float
+
+    @property
+    def current(self) -> float:
+        """Where it stands."""
+        return self.first.design.amount(self.axis.name)
+
+    def assess(self, amount: float) -> Assessment:
+        """Return the chance of a repeat at a setting, and what else is known."""
+        goal = Goal(*self.first.design.grow(self.axis.name, amount), self.significance)
+        return assess(self.first.model, self.estimator, goal, relation=self.relation)
+
+    def chance(self, amount: float) -> float:
+        """Return the chance of a repeat at a setting."""
+        return self.assess(amount).probability
+
+    @cached_property
+    def limit(self) -> float:
+        """How far the chance can rise: without a ceiling, to that of the direction seen."""
+        if self.axis.ceiling:
+            return self.chance(self.axis.endless)
+        here = self.assess(self.current)
+        if (
+            self.estimator == "as-published"
+        ):  # the effect seen is the truth; none at all never shows
+            return 1.0 if here.direction > 0.5 else here.probability
+        return here.direction
+
+    def least(self, probability: float) -> float | None:
+        """Return the least setting that reaches the target, or None."""
+        if self.chance(self.current) >= probability:
+            return self.current
+        if self.limit < probability or self.chance(self.axis.most) < probability:
+            return None
+        step = self.axis.step
+        between = range(round(self.current / step) + 1, round(self.axis.most / step))
+        more = bisect_left(between, True, key=lambda n: self.chance(n * step) >= probability)
+        return round((between.start + more) * step, 6)
+
+    def reason(self, probability: float) -> str:
+        """Say why it rises no further and, where the target is out of reach, what would do instead."""
+        reason = self.axis.ceiling or _SURE
+        if not self.axis.instead or self.least(probability) is not None:
+            return reason
+        instead = replace(self, axis=self.first.design.axis(self.axis.instead))
+        more = instead.least(probability)
+        if more is not None:
+            return f"{reason} {self.axis.instead_words.format(amount=more)}"
+        if instead.axis.ceiling and instead.limit > self.limit:
+            most = f"at most {format_percent(instead.limit)}"
+            return f"{reason} {instead.axis.name.capitalize()} bring more, but not that: {most}."
+        return reason
 
 
 def plan(
@@ -94,10 +146,10 @@ def plan(
     if isinstance(first.model, SeedsModel) and first.model.test == "plain":
         first = replace(first, model=replace(first.model, test="fresh"), reading=_BY_FRESH_TEST)
     axis = _choose(first.design, vary)
-    asked = _Asked(estimator, relation, significance)
-    dial = _dial(first, axis, asked)
-    needed = _least(dial, probability)
-    ends = {end: _dial(first, axis, _Asked("calibrated", end, significance)) for end in ENDS}
+    _refuse_untold(first, axis)
+    dial = _Dial(first, axis, estimator, relation, significance)
+    ends = {end: replace(dial, estimator="calibrated", relation=end) for end in ENDS}
+    needed = dial.least(probability)
     amounts = _amounts(dial, needed)
     return Plan(
         vary=axis.name,
@@ -106,7 +158,7 @@ def plan(
         needed=needed,
         now=dial.chance(dial.current),
         limit=dial.limit,
-        reason=dial.reason if needed is not None else _reason(first, dial, asked, probability),
+        reason=dial.reason(probability),
         amounts=tuple(amounts),
         probabilities=tuple(dial.chance(amount) for amount in amounts),
         model=first.model.name,
@@ -115,25 +167,11 @@ def plan(
         significance=significance,
         design=first.design,
         needed_by_relation=NeededByRelation(
-            **{end: _least(other, probability) for end, other in ends.items()}
+            **{end: other.least(probability) for end, other in ends.items()}
         ),
         limit_by_relation=ByRelation(**{end: other.limit for end, other in ends.items()}),
         cautions=first.cautions + _cautions(first, dial),
     )
-
-
-def _reason(first: FirstResult, dial: _Dial, asked: "_Asked", probability: float) -> str:
-    """Say why the target cannot be reached, and what would do instead, if anything."""
-    if not dial.axis.instead:
-        return dial.reason
-    instead = _dial(first, first.design.axis(dial.axis.instead), asked)
-    more = _least(instead, probability)
-    if more is not None:
-        return f"{dial.reason} {dial.axis.instead_words.format(amount=more)}"
-    if instead.axis.ceiling and instead.limit > dial.limit:
-        most = f"at most {format_percent(instead.limit)}"
-        return f"{dial.reason} {instead.axis.name.capitalize()} bring more, but not that: {most}."
-    return dial.reason
 
 
 def _amounts(dial: _Dial, needed: float | None) -> list[float]:
@@ -191,34 +229,6 @@ def _choose(design: Design, vary: str | None) -> Axis:
     return design.axis(vary)
 
 
-class _Asked(NamedTuple):
-    """Whose chance it is: an estimator's, about classifiers that are so related, at a level."""
-
-    estimator: str
-    relation: Relation
-    significance: float
-
-    def assess(self, first: FirstResult, design: Design, data_factor: float) -> Assessment:
-        goal = Goal(design, data_factor, self.significance)
-        return assess(first.model, self.estimator, goal, relation=self.relation)
-
-
-def _dial(first: FirstResult, axis: Axis, asked: _Asked) -> _Dial:
-    def chance(amount: float) -> float:
-        return asked.assess(first, *first.design.grow(axis.name, amount)).probability
-
-    _refuse_untold(first, axis)
-    current = first.design.amount(axis.name)
-    if axis.ceiling:
-        return _Dial(axis, current, chance, chance(axis.endless), axis.ceiling)
-    here = asked.assess(first, first.design, 1.0)
-    certainty = here.direction
-    if asked.estimator == "as-published":  # the effect seen is the truth; none at all never shows
-        certainty = 1.0 if certainty > 0.5 else here.probability
-    sure = "since that is the chance, by this result, that its direction is right."
-    return _Dial(axis, current, chance, certainty, sure)
-
-
 def _refuse_untold(first: FirstResult, axis: Axis) -> None:
     """Refuse to plan for answers of which nothing tells how much they vary."""
     if axis.field != "answers":
@@ -227,15 +237,3 @@ def _refuse_untold(first: FirstResult, axis: Axis) -> None:
         remedy = "Give the scores themselves, with several answers to each case"
         domain = "cases, where nothing tells how much answers vary"
         raise invalid("vary", domain, repr(axis.name), remedy)
-
-
-def _least(dial: _Dial, probability: float) -> float | None:
-    """Return the least setting that reaches the target, or None."""
-    if dial.chance(dial.current) >= probability:
-        return dial.current
-    if dial.limit < probability or dial.chance(dial.axis.most) < probability:
-        return None
-    step = dial.axis.step
-    between = range(round(dial.current / step) + 1, round(dial.axis.most / step))
-    more = bisect_left(between, True, key=lambda count: dial.chance(count * step) >= probability)
-    return round((between.start + more) * step, 6)

@@ -112,7 +112,8 @@ class RankModel(OverDatasets):
         z = np.array([self.z, -self.z, *ends])
         if self.spread == 0:
             return np.where(gain * z > critical, 1.0, 0.0), 1.0
-        powers = special.ndtr((gain * z - critical) / self.spread)
+        with np.errstate(over="ignore"):
+            powers = special.ndtr((gain * z - critical) / self.spread)
         return powers, float(special.ndtr(self.z / self.spread))
 
 
