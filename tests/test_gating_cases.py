@@ -34,7 +34,7 @@ def test_false_passes_at_the_margin_keep_the_level(groups: int) -> None:
     for _ in range(runs):
         first, second, labels = world(groups, -margin, rng)
         pair = PairedCases(first=first, second=second, clusters=labels)
-        passed += ruler_of(rc.case_ttest(pair), pair).above(-margin) < level
+        passed += ruler_of(rc.case_ttest(pair), pair).bound_pvalues(-margin)[0] < level
     assert passed / runs <= level + 3 * np.sqrt(level * (1 - level) / runs)
 
 
@@ -52,7 +52,7 @@ def test_false_passes_in_1e5_runs(groups: int) -> None:
         passed += int((pvalues < level).sum())
         if draw == 0:
             pair = PairedCases(first=rows[0], second=np.zeros(len(labels)), clusters=labels)
-            told = ruler_of(rc.case_ttest(pair), pair).above(-margin)
+            told = ruler_of(rc.case_ttest(pair), pair).bound_pvalues(-margin)[0]
             assert pvalues[0] == pytest.approx(told, rel=1e-9)
     assert passed / 1e5 <= level + 3 * np.sqrt(level * (1 - level) / 1e5)
 
@@ -174,3 +174,20 @@ def test_a_gate_takes_arrays_and_tables() -> None:
     assert rc.gate(table, names=("b", "c"), margin=0.1) == rc.gate(table.pair("b", "c"), margin=0.1)
     with pytest.raises(rc.InvalidArgumentError, match="a table of two classifiers, got one of 3"):
         rc.compare(table)
+
+
+def test_a_measure_of_few_skewed_cases_is_gated_as_its_cases_are() -> None:
+    """By t alone a Brier score passed at p = 0.012 where its cases do at 0.027."""
+    rng = np.random.default_rng(4)
+    truth = (rng.random(40) < 0.5).astype(int)
+    new = np.clip(np.where(truth == 1, 0.9, 0.1) + rng.normal(0, 0.03, 40), 0.01, 0.99)
+    old = new.copy()
+    old[:3] = 1 - new[:3]  # wrong with certainty: three large differences
+    new[5:20] = np.clip(0.97 * new[5:20], 0.01, 0.99)
+    measure = rc.compare_measure("brier", truth, new, old)
+    losses = [(chance - truth) ** 2 for chance in (new, old)]
+    cases = rc.compare(*losses, design=rc.Cases(40)).scores.swapped()  # a loss: less is better
+    by_measure, by_cases = rc.gate(measure, margin=0.02), rc.gate(cases, margin=0.02)
+    assert by_measure.pass_pvalue == pytest.approx(by_cases.pass_pvalue)
+    assert by_measure.pass_pvalue == pytest.approx(0.0271, abs=1e-4)
+    assert by_measure.fail_pvalue == pytest.approx(by_cases.fail_pvalue)

@@ -17,7 +17,7 @@ from replicast.inference.layouts import codes_of
 from replicast.inference.permutation import CASE_FLIP
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import cases, noncentral, power, resampled_t, student
-from replicast.results import Alternative, Caution, IntervalRule, SignificanceResult
+from replicast.results import Alternative, BoundRule, Caution, IntervalRule, SignificanceResult
 from replicast.scores.pairs import PairedScores
 
 Correction = Literal["satterthwaite", "plain"]
@@ -116,6 +116,7 @@ def t_of_mean(
     """
     statistic = student.ratio_or_infinity(np.asarray(estimate), np.asarray(error))
     rule: IntervalRule = partial(student.t_interval, estimate, error, df)
+    bounds: BoundRule | None = None
     exactness = "convention" if error == 0 else "student"
     if cases is not None:
         pvalue = resampled_t.case_pvalue(
@@ -123,6 +124,7 @@ def t_of_mean(
         )
         if error > 0 and cases.shape[-1] <= resampled_t.UP_TO:
             rule = partial(resampled_t.resampled_interval, cases, estimate, error, df)
+            bounds = partial(resampled_t.resampled_bounds, cases, estimate, error, df)
             exactness = "monte-carlo"
     else:
         pvalue = of_equal if error == 0 else student.t_pvalue(statistic, df, alternative)
@@ -134,6 +136,7 @@ def t_of_mean(
         "pvalue": float(pvalue),
         "exactness": exactness,
         "interval_rule": rule,
+        "bound_rule": bounds,
     }
 
 

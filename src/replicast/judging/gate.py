@@ -33,6 +33,8 @@ from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
+Tested = dict[float, tuple[float, float]]  # p-values of at most, and of at least, a bound
+
 
 def gate(
     scores: PairedScores | Comparison | Finding | ScoreTable | ArrayLike,
@@ -90,10 +92,11 @@ def gate(
     if required_power is not None:
         _require_power(required_power, goal, width)
     ruler, aim = ruler_of(result, pair), aim_of(goal, width)
-    good, bad = _pvalues(ruler, aim)
+    tested = {bound: ruler.bound_pvalues(bound) for bound in aim.passing.values()}
+    good, bad = _pvalues(aim, tested)
     sight = see(ruler, aim, significance, result.design, required_power or OFTEN)
     blind = required_power is not None and sight.pass_chance < required_power
-    interval, moved = _decided(ruler, tuple(aim.passing.values()), significance)
+    interval, moved = _decided(ruler.interval(1 - 2 * significance), aim, tested, significance)
     first = first_if_any(result, scores=pair, spread=1.0)
     return Gate(
         names=result.names,
@@ -210,23 +213,22 @@ def _require_power(power: float, goal: Goal, width: float) -> None:
         raise invalid("required_power", "left out for better without a margin", power, remedy)
 
 
-def _pvalues(ruler: Ruler, aim: Aim) -> tuple[float, float]:
+def _pvalues(aim: Aim, tested: Tested) -> tuple[float, float]:
     """Return the p-values against passing wrongly and against failing wrongly."""
-    good = max(getattr(ruler, side)(bound) for side, bound in aim.passing.items())
+    good = max(tested[bound][side == "below"] for side, bound in aim.passing.items())
     if aim.goal == "equivalent":
-        return good, min(1.0, 2 * min(ruler.below(-aim.width), ruler.above(aim.width)))
-    return good, ruler.below(aim.failing["below"])
+        return good, min(1.0, 2 * min(tested[-aim.width][1], tested[aim.width][0]))
+    return good, tested[aim.failing["below"]][1]
 
 
 def _decided(
-    ruler: Ruler, bounds: tuple[float, ...], level: float
+    own: Interval, aim: Aim, tested: Tested, level: float
 ) -> tuple[Interval, tuple[Caution, ...]]:
     """Let the interval hold a bound exactly where the test shows neither side of it."""
-    own = ruler.interval(1 - 2 * level)
     low, high = own
     deciding = []
-    for bound in bounds:
-        above, below = ruler.above(bound), ruler.below(bound)
+    for bound in aim.passing.values():
+        above, below = tested[bound]
         ends = (
             (max if is_significant(above, level) else min)(low, bound),
             (min if is_significant(below, level) else max)(high, bound),

@@ -12,12 +12,11 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.comparison.finding import WAYS
 from replicast.errors import invalid
-from replicast.inference.cases import CASE_TTEST
 from replicast.inference.counts import MCNEMAR
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS
 from replicast.inference.ranks import SIGNED_RANK
-from replicast.kernels import counts, margins, ranks, resampled_t, seeds, student
+from replicast.kernels import counts, margins, ranks, seeds, student
 from replicast.kernels.cases import CaseMean, cluster_correlation, simulated_means
 from replicast.kernels.replication import chi_nodes
 from replicast.randomness import generator
@@ -57,14 +56,6 @@ class Ruler(ABC):
     ) -> float:
         """Return how often a true difference is shown to be above and below the bounds."""
 
-    def above(self, bound: float) -> float:
-        """Return the p-value of a difference of at most `bound`."""
-        return self.bound_pvalues(bound)[0]
-
-    def below(self, bound: float) -> float:
-        """Return the p-value of a difference of at least `bound`."""
-        return self.bound_pvalues(bound)[1]
-
     def interval(self, confidence: float) -> Interval:
         """Return the two-sided interval of the difference."""
         return self.result.confidence_interval(confidence)
@@ -92,7 +83,9 @@ class StudentRuler(Ruler):
         return super().interval(confidence)
 
     def bound_pvalues(self, bound: float) -> tuple[float, float]:
-        """Return the p-values of a difference of at most, and of at least, `bound`."""
+        """Return those of its test, or of t."""
+        if self.result.bound_rule is not None:
+            return super().bound_pvalues(bound)
         excess = self.estimate - bound
         return self._pvalue(excess), self._pvalue(-excess)
 
@@ -112,18 +105,6 @@ class StudentRuler(Ruler):
         low, high = (above - true) / self.error + reach, (below - true) / self.error - reach
         held = np.maximum(special.ndtr(high) - special.ndtr(low), 0.0)
         return float((weights * held).sum())
-
-
-@dataclass(frozen=True, kw_only=True)
-class DrawnRuler(StudentRuler):
-    """A mean over few cases, whose differences may be skewed: |t| is judged by draws from them."""
-
-    drawn: Floats
-
-    def _pvalue(self, excess: float) -> float:
-        statistic = np.asarray(excess / self.error)
-        tail = float(resampled_t.resampled_tail(self.drawn, statistic, self.df))
-        return tail / 2 if excess > 0 else 1 - tail / 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,7 +259,4 @@ def _of_means(seen: dict[str, Any], scores: PairedScores) -> Ruler:
         return ClusterRuler(
             **seen, sizes=sizes, shared=float(cluster_correlation(differences, clusters))
         )
-    skewed = seen["result"].method == CASE_TTEST.name and seen["error"] > 0
-    if skewed and len(differences) <= resampled_t.UP_TO:
-        return DrawnRuler(**seen, drawn=resampled_t.resampled_sizes(differences))
     return StudentRuler(**seen)

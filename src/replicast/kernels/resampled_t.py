@@ -113,3 +113,12 @@ def resampled_interval(
     """Return estimate ± the critical |t| of the draws times the standard error."""
     half = resampled_critical(resampled_sizes(rows), 1 - confidence, df) * standard_error
     return estimate - half, estimate + half
+
+
+def resampled_bounds(
+    rows: Floats, estimate: float, standard_error: float, df: float, bound: float
+) -> tuple[float, float]:
+    """Return the p-values of a mean of at most, and of at least, a bound: one side has half the tail."""
+    statistic = (estimate - bound) / standard_error
+    near = float(resampled_tail(resampled_sizes(rows), np.asarray(statistic), df)) / 2
+    return (near, 1 - near) if statistic > 0 else (1 - near, near)
