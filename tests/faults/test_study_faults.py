@@ -25,6 +25,7 @@ STUDY = Study(
     block=10,
     constants={"seconds": 0},
 )
+TESTS = str(Path(__file__).parents[1])
 RUN = "from replicast.cli import main; main()"
 
 
@@ -124,3 +125,35 @@ def test_two_runs_on_one_store_at_once(tmp_path: Path) -> None:
     store = DirectoryStore(tmp_path / "s")
     assert contents(store) == contents(memory)
     assert run_study(slow, store).computed == 0
+
+
+def children_of(process: "subprocess.Popen[str]") -> list[int]:
+    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    return [int(pid) for pid in listed.read_text(encoding="utf-8").split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are listed in /proc")
+def test_workers_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    slow = replace(STUDY, constants={"seconds": 0.03})
+    (tmp_path / "study.toml").write_text(slow.to_toml(), encoding="utf-8")
+    command = [sys.executable, "-c", RUN, "study", "run", "study.toml", "--store", "s"]
+    run = subprocess.Popen(
+        [*command, "--jobs", "2"],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([TESTS, os.environ.get("PYTHONPATH", "")]),
+        },
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    until = time.monotonic() + PATIENCE
+    while not list(tmp_path.glob("s/blocks/*.parquet")) and time.monotonic() < until:
+        time.sleep(0.02)
+    workers = children_of(run)
+    assert len(workers) >= 2
+    run.kill()
+    run.wait()
+    while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -118,7 +120,7 @@ def _serial(study: Study, blocks: Iterable[Block]) -> Iterator[Done]:
 def _processes(study: Study, blocks: Iterable[Block], jobs: int) -> Iterator[Done]:
     """Compute blocks in processes; a few at a time, so that memory and losses stay small."""
     with ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_one_thread
+        jobs, mp_context=get_context("spawn"), initializer=_begin_worker
     ) as pool:
         try:
             yield from _as_finished(pool.submit, study, blocks, jobs * _AHEAD)
@@ -127,10 +129,19 @@ def _processes(study: Study, blocks: Iterable[Block], jobs: int) -> Iterator[Don
             raise
 
 
-def _one_thread() -> None:
-    """Keep numerical libraries from starting threads of their own in every worker."""
+def _begin_worker() -> None:
+    """Keep numerical libraries from starting threads of their own, and end with the run."""
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
+
+
+def _end_after(parent: BaseProcess) -> None:
+    """End this process when the run that started it is gone, whatever ended it."""
+    parent.join()
+    os._exit(1)
 
 
 def _as_finished(
