@@ -14,7 +14,7 @@ test_neg_mean_absolute_error|Accuracy (%)|Acc.|Macro-F1|micro F1|MRR|nDCG@10|R2|
 explained_variance|balanced_accuracy_score|AUC-ROC|Cohen's kappa|acc_norm|testAccuracy|F_measure
 Weighted_avg_area_under_ROC|Matthews_correlation|neg_brier_score|1 - error|c-index
 log-likelihood|IR_precision|Area_under_PRC|BLEU-4|rouge1|ROUGE-L|f1_weighted|eval/accuracy|hit@1
-Prec.|MCC"""
+Prec.|MCC|Rank-1|rank@1|Rank@10|rank-5 accuracy"""
 LOWER = """test-rmse|test/mae|val_loss|classif.ce|mmce|logloss|RMSE_test|ece|ppl|word_perplexity
 bits_per_byte|crps|wer|mase|nrmse|latency|avg_rank|fid|aic|brier_score|error rate|Error Rate (%)
 1-acc|1 - accuracy|1_minus_auc|neg_accuracy|log_loss|Cross-Entropy|neg_log_likelihood

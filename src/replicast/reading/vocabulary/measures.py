@@ -117,9 +117,10 @@ def _is_modifier(word: str) -> bool:
 
 
 def _numbered(parts: list[str]) -> Measure | None:
-    """Know a measure with a number behind its last word: rouge2, ndcg10, hit1."""
+    """Know a measure with a number behind its last word: rouge2, ndcg10, hit1; rank2 is no rank."""
     bare = "".join(parts).rstrip("0123456789")
-    return MEASURES.get(bare) if len(bare) > 1 else None
+    known = MEASURES.get(bare) if len(bare) > 1 else None
+    return None if known is not None and known.scale == "rank" else known
 
 
 def direction_by_arrow(name: str) -> bool | None:

@@ -29,6 +29,8 @@ def is_summary(label: str) -> bool:
     """
     stripped = _ASIDE.sub("", label.strip()).strip(":") or label.strip()
     found = words(stripped)
+    if found[-1:] and found[-1].isdecimal() and "".join(found) in MEASURES:
+        return False  # rank-1, of a search for persons
     if stripped in _SIGNS or found in _COUNTS or found[:2] == ("p", "value"):
         return True
     if found[:1] in (("mean",), ("average",), ("avg",)) and "".join(found[1:]) in MEASURES:
