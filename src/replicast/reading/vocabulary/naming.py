@@ -6,14 +6,14 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 _SIGNS = (("@", " at "), ("%", " percent "), ("±", " std "), ("σ", " std "), ("μ", " mean "))
-_SPLIT = re.compile(r"[^0-9a-z]+")
+_SPLIT = re.compile(r"[\W_]+")
 # a capital begins a word after a small letter, and before one at the end of capitals: testAUC, ROCArea
 _CAPITALS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @lru_cache(maxsize=4096)
 def words(name: str) -> tuple[str, ...]:
-    """Take a name apart at marks and at capitals, in small letters.
+    """Take a name apart at marks and at capitals, in small letters without accents.
 
     Examples
     --------
@@ -24,8 +24,9 @@ def words(name: str) -> tuple[str, ...]:
     for sign, word in _SIGNS:
         plain = plain.replace(sign, word)
     plain = unicodedata.normalize("NFKD", _CAPITALS.sub(" ", plain))
-    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    return tuple(filter(None, _SPLIT.split(letters.casefold())))
+    letters = "".join(letter for letter in plain if not "\u0300" <= letter <= "\u036f")  # accents
+    whole = unicodedata.normalize("NFC", letters.casefold())  # Korean syllables
+    return tuple(filter(None, _SPLIT.split(whole)))
 
 
 def squeezed(name: str) -> str:

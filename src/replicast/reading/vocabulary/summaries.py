@@ -8,8 +8,8 @@ from replicast.reading.vocabulary.naming import word_lists, words
 
 _ASIDE = re.compile(r"(?<!\s)\s++\([^()]*+\)$")  # Mean (UCI)
 _BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
-_SIGNS = frozenset("Ø∅μσµΣ")
-_COUNTS = (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",))
+_SIGNS = frozenset((*"Ø∅μσµΣ", "x̄"))
+_COUNTS = (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",), ("s", "d"))
 _HOMONYMS = word_lists()["homonyms"]
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 _DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]
