@@ -559,3 +559,67 @@ def test_two_spellings_of_one_model_are_refused() -> None:
     frame = pd.DataFrame(rows, columns=["model", "dataset", "acc"])
     with pytest.raises(InvalidArgumentError, match="SVM and svm, never side by side"):
         rc.read_scores(frame)
+
+
+# --------------------------------------------------------------------------- written by people
+
+
+def read_text(name: str, text: str, **options: Any) -> rc.ScoreTable:
+    return rc.read_scores({name: text.encode()}, **options)
+
+
+SCORES = [("abalone", 0.836, 0.801), ("adult", 0.923, 0.911), ("car", 0.845, 0.847)]
+
+
+def rows_of_two(form: str) -> str:
+    return "".join(form.format(*row) for row in SCORES)
+
+
+def test_several_lines_of_title_stand_above_the_names() -> None:
+    above = "Versuch 12: Vergleich;;\nStand: 03.03.2024, M. Schulz;;\n;;\n"
+    text = above + "Probe;Neu;Alt\n" + rows_of_two("{};{};{}\n")
+    table = read_text("lab.csv", text, metric="accuracy", rows="datasets")
+    assert table.classifiers == ("Neu", "Alt")
+    assert "Line 2 was taken as a title: Stand: 03.03.2024, M. Schulz." in table.account
+
+
+def test_names_that_stand_again_are_no_row() -> None:
+    rows = {name: rows_of_two(f"{{0}},{name},{{{at}}}\n") for at, name in ((1, "A"), (2, "B"))}
+    text = "".join(f"dataset,model,acc\n{part}" for part in rows.values())
+    table = read_text("joined.csv", text)
+    assert (table.classifiers, len(table.datasets)) == (("A", "B"), 3)
+    assert table.scores[1, :, 0, 0].tolist() == [0.801, 0.911, 0.847]
+    assert "The names of the columns stand again in line 5." in table.account
+
+
+def test_columns_of_spreads_belong_to_the_columns_before_them() -> None:
+    text = "dataset,SVM,±,RF,±\n" + rows_of_two("{},{},0.02,{},0.03\n")
+    table = read_text("spreads.csv", text, metric="accuracy")
+    assert table.classifiers == ("SVM", "RF")
+    with pytest.raises(rc.InvalidArgumentError, match="'SVM' twice"):
+        read_text("twins.csv", text.replace("±", "SVM"), metric="accuracy")
+
+
+def test_shares_of_so_many_are_scores() -> None:
+    text = "task,policy A,policy B\nt0,19/20,14/20\nt1,15/20,11/20\nt2,17/20,20/20\n"
+    table = read_text("tasks.csv", text, metric="success rate")
+    assert table.scores[:, :, 0, 0].tolist() == [[0.95, 0.75, 0.85], [0.7, 0.55, 1.0]]
+    with pytest.raises(rc.InvalidArgumentError, match="expected a number, got '21/20'"):
+        read_text("tasks.csv", text.replace("20/20", "21/20"), metric="success rate")
+
+
+def test_ticks_and_crosses_are_verdicts() -> None:
+    rows = "".join(f"| t/{i} | {'✗✓'[i % 3 > 0]} | {'✗✓'[i % 5 > 0]} |\n" for i in range(12))
+    table = read_text("checks.md", "| problem | a | b |\n|---|---|---|\n" + rows)
+    assert table.design == rc.Holdout(12)
+    assert table.scores.mean(axis=(1, 2, 3)) == pytest.approx([8 / 12, 9 / 12])
+
+
+def test_records_in_an_envelope_are_a_table() -> None:
+    records = [
+        {"task": task, "model": model, "n": 500, "metrics": {"acc": score}}
+        for task, *scores in SCORES
+        for model, score in zip("ab", scores, strict=True)
+    ]
+    text = json.dumps({"run": "2024-05-01", "results": records})
+    assert read_text("records.json", text).classifiers == ("a", "b")

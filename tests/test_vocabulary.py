@@ -15,7 +15,8 @@ test_neg_mean_absolute_error|Accuracy (%)|Acc.|Macro-F1|micro F1|MRR|nDCG@10|R2|
 explained_variance|balanced_accuracy_score|AUC-ROC|Cohen's kappa|acc_norm|testAccuracy|F_measure
 Weighted_avg_area_under_ROC|Matthews_correlation|neg_brier_score|1 - error|c-index
 log-likelihood|IR_precision|Area_under_PRC|BLEU-4|rouge1|ROUGE-L|f1_weighted|eval/accuracy|hit@1
-Prec.|MCC|Rank-1|rank@1|Rank@10|rank-5 accuracy|准确率|정확도|точность"""
+Prec.|MCC|Rank-1|rank@1|Rank@10|rank-5 accuracy
+TM-score|SI-SDR|PESQ|STOI|MOTA|IDF1|main_score|准确率|정확도|точность"""
 LOWER = """test-rmse|test/mae|val_loss|classif.ce|mmce|logloss|RMSE_test|ece|ppl|word_perplexity
 bits_per_byte|crps|wer|mase|nrmse|latency|avg_rank|fid|aic|brier_score|error rate|Error Rate (%)
 1-acc|1 - accuracy|1_minus_auc|neg_accuracy|log_loss|Cross-Entropy|neg_log_likelihood
@@ -23,7 +24,7 @@ negative_log_likelihood|nll|Mean_absolute_error|sMAPE|fit_time|FitTime|MemoryUsa
 valid binary_logloss|test_error|err_rate|EER|FPR|deviance|brier_score_loss|Hamming loss
 zero_one_loss|0-1 loss|regret|Davies-Bouldin|MAPE|pinball loss|train_loss|time (s)|Mean rank
 accuracy_rank|TER|CER|KL divergence|Elapsed_Time_training|Relative_absolute_error|hinge_loss
-mlogloss|MSE|toxicity|hallucinations|错误率|誤差率|Ошибка"""
+mlogloss|MSE|toxicity|hallucinations|错误率|誤差率|Ошибка|RMSD|chamfer|AbsRel"""
 UNKNOWN = """quux|平均速度|оценка|점수|sentiment_acc|timeseries_accuracy|error_detection_f1
 runtime_adjusted_accuracy|score|value
 accuracy_drop|acc_diff|delta_acc|mean_error|bias|gini|ks|std_accuracy|accuracy_std|coverage|gap
@@ -97,9 +98,10 @@ def test_rows_that_sum_up_others() -> None:
     assert not any(map(is_summary, ("iris", "wine", "ECG200", "Meat", "Rankine", "averagefish")))
 
 
-SUMMED_UP = """平均值 均值 平均値 평균 合計 Среднее Średnia Ortalama Genomsnitt Medelvärde Gennemsnitt Keskiarvo Moy.
-Moyenne_générale Valor_medio Gesamtmittel Gesamtergebnis Totaal Averaged Geo._mean x̄ Écart-type Desv._est.
-Desviación_estándar Std.-Abw. Stabw S.D. 标准差 標準偏差 Desvio_padrão Streuung"""
+SUMMED_UP = """平均值 均值 平均値 평균 合計 Среднее Średnia Ortalama Genomsnitt Medelvärde
+Gennemsnitt Keskiarvo Moy. Moyenne_générale Valor_medio Gesamtmittel Gesamtergebnis
+Totaal Averaged Geo._mean x̄ Écart-type Desv._est. Desviación_estándar Std.-Abw. Stabw
+S.D. 标准差 標準偏差 Desvio_padrão Streuung"""
 
 
 @pytest.mark.parametrize("name", SUMMED_UP.split())
@@ -110,7 +112,7 @@ def test_means_and_deviations_of_many_languages_sum_up(name: str) -> None:
 def test_a_measure_in_another_script_that_nobody_knows_is_asked_about() -> None:
     """Its letters were left out, so that its name said nothing and higher was assumed to be better."""
     text = "dataset,model,{}\niris,a,0.8\niris,b,0.7\nwine,a,0.9\nwine,b,0.8\n"
-    with pytest.raises(rc.InvalidArgumentError, match="higher_is_better|greater_is_better"):
+    with pytest.raises(rc.InvalidArgumentError, match=r"higher_is_better|greater_is_better"):
         rc.read_scores({"s.csv": text.format("推定値").encode()})
     table = rc.read_scores({"s.csv": text.format("错误率").replace("model", "模型").encode()})
     assert (table.metric, table.greater_is_better) == ("错误率", False)

@@ -82,8 +82,9 @@ def sniff(text: str) -> Dialect:
     if not said and (width < 2 or share < 0.5) and is_aligned(body):
         return Dialect("", quote, regular=False)
     plain = Dialect(mark, quote)
-    odd = said is not None or _remarks(told, plain) or not _is_plain(told[:_LOOKED_AT], plain)
-    return Dialect(mark, quote, regular=not odd)
+    again = any(f"\n{told[0]}{end}" in text for end in ("\n", "\r\n"))  # files put together
+    odd = again or said is not None or _remarks(told, plain)
+    return Dialect(mark, quote, regular=not odd and _is_plain(told[:_LOOKED_AT], plain))
 
 
 def _first_lines(text: str) -> list[str]:
@@ -135,7 +136,8 @@ def _is_plain(lines: list[str], dialect: Dialect) -> bool:
     """Say whether the first line, and it alone, has the names of all columns."""
     rows = list(enumerate(dialect.rows(lines)))
     header = find_header(rows)
-    return list(header.below) == rows[1:] and len(rows[0][1]) >= len(header.names)
+    first = [cell.strip() for cell in rows[0][1]][: len(header.names)]
+    return list(header.below) == rows[1:] and first == header.names
 
 
 def _lines(text: str, dialect: Dialect, name: str) -> tuple[list[Line], tuple[str, ...]]:

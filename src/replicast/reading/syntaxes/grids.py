@@ -10,8 +10,9 @@ import pandas as pd
 
 from replicast.errors import invalid, shorten
 from replicast.reading.limits import HERE, Limits
-from replicast.reading.sheets import Sheet
+from replicast.reading.sheets import Sheet, listing
 from replicast.reading.vocabulary.cells import is_missing
+from replicast.reading.vocabulary.measures import is_spread
 from replicast.reading.vocabulary.roles import find_role, label_columns
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
@@ -34,6 +35,7 @@ class Header:
     names: list[str]
     below: Sequence[Line]
     titles: tuple[Line, ...] = ()
+    repeated: tuple[int, ...] = ()  # numbers of the lines below that say the names again
 
 
 def sheet_of_lines(
@@ -55,6 +57,9 @@ def sheet_of_lines(
         title = " ".join(cell.strip() for cell in cells if cell.strip())
         notes = (*notes, f"Line {number} was taken as a title: {shorten(title.rstrip('.'))}.")
         caption = f"{caption} {title}".strip()
+    if header.repeated:
+        told = listing([str(number) for number in header.repeated], 5)
+        notes = (*notes, f"The names of the columns stand again in line {told}.")
     frame = _frame(header, name)
     rows = np.array([number for number, _ in header.below], dtype=np.intp)
     return Sheet(name=name, frame=frame, rows=rows, notes=notes, caption=caption)
@@ -66,15 +71,27 @@ def find_header(lines: Sequence[Line]) -> Header:
     counts = Counter(_reach(cells) for _, cells in full[:200])
     width = max(counts, key=lambda one: (counts[one], one)) if counts else 0
     begin = 0
-    while len(full) - begin > 2 and width > 2 and _is_title(full[begin], full[begin + 1], width):
+    while width > 2 and len(full) - begin > 2 and sum(map(bool, _stripped(full[begin][1]))) == 1:
         begin += 1
+    if begin and _reach(full[begin][1]) < width - 1:
+        begin = 0  # the name of what stands in the columns
     names, below = _names(full[begin:], width) if full else ([], [])
-    return Header(names, below, tuple(full[:begin]))
+    first = _stripped(full[begin][1]) if full else []
+    repeated = tuple(number for number, cells in below if _stripped(cells) == first)
+    rows = [line for line in below if line[0] not in repeated] if repeated else below
+    return Header(_with_own_spreads(names), rows, tuple(full[:begin]), repeated)
 
 
-def _is_title(line: Line, following: Line, width: int) -> bool:
-    """Tell a title from the name of what stands in the columns, above the names of the models."""
-    return sum(bool(cell.strip()) for cell in line[1]) == 1 and _reach(following[1]) >= width - 1
+def _stripped(cells: Sequence[str]) -> list[str]:
+    return [cell.strip() for cell in cells]
+
+
+def _with_own_spreads(names: list[str]) -> list[str]:
+    """Call columns of spreads that have one name by the columns before them: SVM, ±, RF, ±."""
+    return [
+        f"{names[at - 1]} {name}" if at and names.count(name) > 1 and is_spread(name) else name
+        for at, name in enumerate(names)
+    ]
 
 
 def _frame(header: Header, name: str) -> pd.DataFrame:

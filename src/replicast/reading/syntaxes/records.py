@@ -14,6 +14,7 @@ from replicast.errors import InvalidArgumentError, InvalidContentError, invalid,
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import Sheet, named
 from replicast.reading.vocabulary.measures import find_measure
+from replicast.reading.vocabulary.roles import find_role
 
 _NESTED = 3  # levels of a record
 _LONG = re.compile(r"\d{250}")  # digits that no float has; they may stand in a text
@@ -120,8 +121,17 @@ def records_sheet(value: Any, name: str, limits: Limits = HERE) -> Sheet | None:
             limits.require_shape(len(flat), len({key for one in flat for key in one}), name)
             frame = pd.DataFrame(flat)
     elif isinstance(value, Mapping) and value:
+        inner = [one for one in value.values() if not is_flat(one)]
+        if len(inner) == 1 and _names_models(inner[0]):
+            return records_sheet(inner[0], name, limits)
         frame = _frame_of(value)
     return None if frame is None else _sheet(frame, name, limits)
+
+
+def _names_models(value: Any) -> bool:
+    """Tell a list of records that say whose scores they hold, in an envelope of remarks."""
+    first = value[0] if isinstance(value, list) and value else None
+    return isinstance(first, Mapping) and any(find_role(str(key)) == "classifier" for key in first)
 
 
 def _frame_of(value: Mapping[str, Any]) -> pd.DataFrame | None:

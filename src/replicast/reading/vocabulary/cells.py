@@ -22,6 +22,7 @@ _CELL = re.compile(
     rf"|[\[(]\s*+(?:95\s*+%?+\s*+CI:?+\s*+)?(?P<low>{_NUMBER})\s*+%?+\s*+(?:[,;–-]|to)"
     rf"\s*+(?P<high>{_NUMBER})\s*+%?+\s*+[\])])?"
 )
+_OF_SO_MANY = re.compile(r"(\d{1,9}) ?/ ?(\d{1,9})")  # 17/20
 _TOO_LONG = re.compile(  # >24h
     r"[>≥]\s*\d+(?:\.\d+)?\s*(?:h|hrs?|hours?|d|days?|mins?|minutes?|s|secs?|seconds?)", re.I
 )
@@ -125,6 +126,9 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
     if is_missing(plain) or _TOO_LONG.fullmatch(plain):
         return _Cell(state=_ABSENT)
     text = _STAR.sub("", _LETTER.sub("", plain.strip(_MARKS)).strip(_MARKS))
+    share = _OF_SO_MANY.fullmatch(text)
+    if share is not None and int(share[1]) <= int(share[2]) > 0:
+        return _Cell(int(share[1]) / int(share[2]))
     found = _CELL.fullmatch(text)
     if found is None:
         return _Cell(state=_WRONG)
