@@ -35,16 +35,12 @@ def read_automl(documents: Sequence[Document], request: Request) -> ScoreTable:
     metrics = _metrics(sheet, column, scores)
     names = sorted(metrics.dropna().unique())
     several = len(names) > 1
-    if several and (unknown := [name for name in names if find_measure(name) is None]):
-        got = f"{unknown[0]}, which may be better high or low"
-        remedy = "Name one measure with `metric=...`"
-        raise InvalidContentError(sheet.name, "measures that are known", got, remedy, "metric")
     notes = [
         f"{name} is a loss with its sign changed: higher is better."
         for name in names
         if name.lower().startswith("neg")
     ]
-    losses = list(filter(_is_loss, names)) if request.greater_is_better is None else []
+    losses = [] if request.greater_is_better is not None else _losses(names, sheet.name)
     mixed = 0 < len(losses) < len(names)
     if mixed:
         scores = np.where(metrics.isin(losses), -scores, scores)
@@ -60,6 +56,16 @@ def read_automl(documents: Sequence[Document], request: Request) -> ScoreTable:
         counted="from the column fold",
     )
     return tabulate(rows_of(replace(sheet, frame=frame), _COLUMNS), manner, request)
+
+
+def _losses(names: list[str], place: str) -> list[str]:
+    """Return the measures that are losses; of several each must be known."""
+    unknown = [name for name in names if find_measure(name) is None]
+    if unknown and len(names) > 1:
+        got = f"{unknown[0]}, which may be better high or low"
+        remedy = "Name one measure with `metric=...`"
+        raise InvalidContentError(place, "measures that are known", got, remedy, "metric")
+    return list(filter(_is_loss, names))
 
 
 def _is_loss(name: str) -> bool:

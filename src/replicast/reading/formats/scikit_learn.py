@@ -69,17 +69,11 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
     bare = all(map(is_numbers, source.values()))
     metric = "score" if bare else _metric([{*map(str, one)} for one in results.values()], request)
     scores = {key: _scores(one, metric, key) for key, one in results.items()}
-    counts = {key: len(values) for key, values in scores.items()}
-    n = max(counts.values())
-    if min(counts.values()) < n:
-        got = ", ".join(f"{count} for {key}" for key, count in counts.items())
-        raise DesignMismatchError("source", "results on the same splits", f"{got} scores", _FIXED)
+    n = _same_length(scores)
     splits = _common_splits(results, n)
     design = request.design
-    if design is None and splits is not None:
-        design = _design_of(splits, name)
-    elif design is None and not bare:
-        design = _one_run(n)
+    if design is None and not bare:
+        design = _one_run(n) if splits is None else _design_of(splits, name)
     shape = arrange(n, design, name, "; or use cross_validate(return_indices=True)")
     sizes, counted = np.full((n, 2), np.nan), "from the number of scores"
     note = "Splits are assumed to be the same for all classifiers."
@@ -96,6 +90,14 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
         counted=counted,
     )
     return _table(name, scores, sizes, shape[1], manner, request)
+
+
+def _same_length(scores: Mapping[str, Sequence[Any]]) -> int:
+    counts = {key: len(values) for key, values in scores.items()}
+    if len({*counts.values()}) > 1:
+        got = ", ".join(f"{count} for {key}" for key, count in counts.items())
+        raise DesignMismatchError("source", "results on the same splits", f"{got} scores", _FIXED)
+    return max(counts.values())
 
 
 def _search_of(source: Mapping[str, Any]) -> Document:

@@ -77,35 +77,36 @@ def read_resamples(documents: Sequence[Document], request: Request) -> ScoreTabl
 
 
 def _parse(document: Document) -> pd.DataFrame:
+    """Return the cases of one file: a line that says whose they are, one of settings, the accuracy."""
     path, text = document.path, document.decoded[0]
     lines = text.lstrip(_BLANK).split("\n")  # splitlines would see more ends than recognition does
-    head = [cell.strip() for cell in lines[0].split(",")]
-    name = f"{shorten(head[1])}/{shorten(head[0])}/{path.name}"
+    dataset, named, kind, number = (cell.strip() for cell in lines[0].split(",")[:4])
+    name = f"{shorten(named)}/{shorten(dataset)}/{path.name}"
 
     def wrong(number: int, domain: str, got: str) -> InvalidContentError:
         return InvalidContentError(f"{name}, line {number}", domain, shorten(repr(got)))
 
-    if head[2].upper() != "TEST":
-        raise wrong(1, "results on a test set (TEST), as in the testResample files", head[2])
-    resample = _NUMBER.search(head[3]) or _NUMBER.search(stem(path))
+    if kind.upper() != "TEST":
+        raise wrong(1, "results on a test set (TEST), as in the testResample files", kind)
+    resample = _NUMBER.search(number) or _NUMBER.search(stem(path))
     if resample is None:
-        raise wrong(1, "the number of the resample as fourth value", head[3])
+        raise wrong(1, "the number of the resample as fourth value", number)
     cell = [*lines, "", ""][2].split(",")[0].strip()
     accuracy = pd.to_numeric(cell, errors="coerce")
     if not np.isfinite(accuracy):
         raise wrong(3, "the accuracy as a number", cell)
-    cases = [(n, line.split(",", 2)) for n, line in enumerate(lines[3:], start=4) if line.strip()]
-    short = [one for one in cases if len(one[1]) < 2] or ([] if cases else [(4, [""])])
-    if short:
-        raise wrong(short[0][0], "true and predicted class", short[0][1][0])
-    right = same_labels(*(pd.Series([c[i] for _, c in cases], dtype=object) for i in (0, 1)))
-    named = re.fullmatch(r"(.*\S)\s+\(\w+\)", head[1])  # ROCKET (RocketClassifier)
+    cases = [line.split(",", 2) for line in lines[3:] if line.strip()] or [[""]]
+    short = next((at for at, cells in enumerate(cases) if len(cells) < 2), None)
+    if short is not None:
+        raise wrong(4 + short, "true and predicted class", cases[short][0])
+    right = same_labels(*(pd.Series([cells[k] for cells in cases], dtype=object) for k in (0, 1)))
+    program = re.fullmatch(r"(.*\S)\s+\(\w+\)", named)  # ROCKET (RocketClassifier)
     return pd.DataFrame(
         {
             "source": name,
-            "classifier": document.label or (named[1] if named else head[1]) or path.parent.name,
-            "dataset": head[0],
-            "resample": int(resample.group(1)),
+            "classifier": document.label or (program[1] if program else named) or path.parent.name,
+            "dataset": dataset,
+            "resample": int(resample[1]),
             "case": range(1, len(cases) + 1),
             "right": right.astype(float),
             "n_train": _n_train(document),

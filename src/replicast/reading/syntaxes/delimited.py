@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -82,9 +82,18 @@ def sniff(text: str) -> Dialect:
     if not said and (width < 2 or share < 0.5) and is_aligned(body):
         return Dialect("", quote, regular=False)
     plain = Dialect(mark, quote)
-    again = any(f"\n{told[0]}{end}" in text for end in ("\n", "\r\n"))  # files put together
-    odd = again or said is not None or _remarks(told, plain)
-    return Dialect(mark, quote, regular=not odd and _is_plain(told[:_LOOKED_AT], plain))
+    return Dialect(mark, quote, regular=said is None and _is_regular(text, told, plain))
+
+
+def _is_regular(text: str, lines: list[str], dialect: Dialect) -> bool:
+    """Say whether the first line, and it alone, has the names of all columns, and others are rows."""
+    if any(f"\n{lines[0]}{end}" in text for end in ("\n", "\r\n")):  # files put together
+        return False
+    rows = list(enumerate(dialect.rows(lines[:_LOOKED_AT])))
+    header = find_header(rows)
+    first = [cell.strip() for cell in rows[0][1]][: len(header.names)]
+    plain = list(header.below) == rows[1:] and first == header.names
+    return plain and not _remarks(lines, dialect)
 
 
 def _first_lines(text: str) -> list[str]:
@@ -107,37 +116,34 @@ def _remarks(lines: list[str], dialect: Dialect) -> dict[int, bool]:
 
     The value says whether a line may also be a row: it has as many cells as others, and numbers.
     """
-    marked = {at: mark for at, line in enumerate(lines) if (mark := _REMARK.match(line))}
+    marked = {at for at, line in enumerate(lines) if _REMARK.match(line)}
     rest = [at for at, line in enumerate(lines) if at not in marked and not RULED.fullmatch(line)]
     if not marked or not rest:
         return dict.fromkeys(marked, False)
     others = dialect.rows(lines[at] for at in rest[:_LOOKED_AT])
     usual = Counter(map(len, others)).most_common(1)[0][0]
-    unnamed = _has_numbers(others[0])  # the first other line is a row
-    found: dict[int, bool] = {}
-    for at, begun in marked.items():
-        [cells] = dialect.rows([lines[at]])
-        sure = begun["sure"] is not None
-        fits = usual in (len(cells), len(cells) - (not dialect.separator and sure))
-        is_row = (fits or not sure) and _has_numbers(cells)
-        if is_row and sure:  # `#1,0.9` is a row, `# svm,0.9` a row or one that somebody took out
-            found[at] = True
-        elif not is_row and not (fits and at < rest[0] and unnamed):
-            found[at] = False  # else it has the names, as NumPy writes them
-    return found
+    kinds = {at: _kind_of_marked(lines[at], dialect, usual) for at in sorted(marked)}
+    if _has_numbers(others[0]):  # the first other line is a row: the names are marked, as by NumPy
+        kinds = {at: one for at, one in kinds.items() if one != "names" or at > rest[0]}
+    return {at: one == "either" for at, one in kinds.items() if one != "row"}
+
+
+def _kind_of_marked(
+    line: str, dialect: Dialect, usual: int
+) -> Literal["row", "either", "names", ""]:
+    """Tell what a line with a mark may be: `#1,0.9` a row, `# svm,0.9` one that somebody took out."""
+    mark = _REMARK.match(line)
+    sure = mark is not None and mark["sure"] is not None
+    [cells] = dialect.rows([line])
+    fits = usual in (len(cells), len(cells) - (not dialect.separator and sure))
+    if (fits or not sure) and _has_numbers(cells):
+        return "either" if sure else "row"
+    return "names" if fits else ""
 
 
 def _has_numbers(cells: list[str]) -> bool:
     """Say whether numbers stand behind the first cell."""
     return any(map(looks_numeric, cells[1:]))
-
-
-def _is_plain(lines: list[str], dialect: Dialect) -> bool:
-    """Say whether the first line, and it alone, has the names of all columns."""
-    rows = list(enumerate(dialect.rows(lines)))
-    header = find_header(rows)
-    first = [cell.strip() for cell in rows[0][1]][: len(header.names)]
-    return list(header.below) == rows[1:] and first == header.names
 
 
 def _lines(text: str, dialect: Dialect, name: str) -> tuple[list[Line], tuple[str, ...]]:

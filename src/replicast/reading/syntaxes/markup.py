@@ -9,6 +9,8 @@ from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import Sheet
 from replicast.reading.syntaxes.grids import Line, sheet_of_lines
 
+Cell = tuple[str, int, int]  # its text, and how far it reaches across and down
+Row = tuple[int, list[Cell]]  # number as an editor counts, and the cells
 _TABULAR = re.compile(r"\\begin\{(?:tabular[xy*]?|longtable|array)\}")
 # arguments of a command: at most one brace within braces; possessive, so that none is read twice
 _INNER = r"(?:[^{}]|\{[^{}]*+\})*+"
@@ -76,41 +78,27 @@ def read_latex(text: str, name: str, limits: Limits = HERE) -> Sheet:
     inside = re.sub(r"(?<!\\)%.*", "", inside)
     if begun:
         inside = re.sub(r"^(?:\[[^\]]*+\])?(?:\s*+\{(?:[^{}]|\{[^{}]*+\})*+\})++", "", inside)
-    lines: list[Line] = []
-    reaching: dict[int, tuple[str, int]] = {}
-    taken = 0
+    rows: list[Row] = []
     inside = _CELL.sub(lambda found: found[0].replace("\\\\", " "), inside)
     for piece in re.split(r"\\\\(?:\[[^\[\]]*+\])?|\\tabularnewline", inside):
         row = _RULES.sub("", piece)
         here = number + piece[: len(piece) - len(piece.lstrip())].count("\n")
         number += piece.count("\n")
         if row.strip():
-            spread = _SPAN.sub(lambda found: found[2] + " &" * (int(found[1][:3]) - 1), row)
-            cells = re.split(r"(?<!\\)&", spread)
-            taken += len(cells)
-            limits.require("texts", taken, name)
-            told = [clean_latex(cell) if cell.strip() else "" for cell in cells]
-            lines.append((here, _carried_down(cells, told, reaching)))
-    _require_lines(lines, name, "LaTeX")
+            rows.append((here, list(map(_latex_cell, re.split(r"(?<!\\)&", row)))))
     above = _CAPTION.search(text)
-    caption = clean_latex(above[1]) if above else ""
-    return sheet_of_lines(lines, name, limits=limits, caption=caption)
+    lines = _laid_out(rows, name, "LaTeX", limits, held=True)
+    return sheet_of_lines(
+        lines, name, limits=limits, caption=clean_latex(above[1]) if above else ""
+    )
 
 
-def _carried_down(
-    cells: list[str], told: list[str], reaching: dict[int, tuple[str, int]]
-) -> list[str]:
-    """Write the name of several rows into each of them; `reaching` keeps those that go on below."""
-    for at, (text, left) in list(reaching.items()):
-        if at < len(told) and left and not told[at]:
-            told[at], reaching[at] = text, (text, left - 1)
-        else:
-            del reaching[at]
-    for at, cell in enumerate(cells):
-        found = _DOWN.search(cell)
-        if found is not None:
-            reaching[at] = told[at], int(found[1]) - 1
-    return told
+def _latex_cell(cell: str) -> Cell:
+    across, down = _SPAN.search(cell), _DOWN.search(cell)
+    if across is not None:
+        cell = cell.replace(across[0], across[2])
+    text = clean_latex(cell) if cell.strip() else ""
+    return text, int(across[1][:3]) if across else 1, int(down[1]) if down else 1
 
 
 def clean_latex(cell: str) -> str:
@@ -165,7 +153,6 @@ def read_markdown(text: str, name: str, limits: Limits = HERE) -> Sheet:
             if "|" not in lines[number]:
                 break
             found.append((number + 1, _cells(lines[number])))
-    _require_lines(found, name, "Markdown")
     return sheet_of_lines(found, name, limits=limits)
 
 
@@ -233,48 +220,57 @@ class _Tables(HTMLParser):
             self._cell.append(data)
 
 
-def _put(line: list[str], below: dict[int, tuple[str, int]], text: str, down: int) -> None:
-    """Put a cell at the end of a line, and note whether it reaches into the next."""
-    if down > 1:
-        below[len(line)] = text, down - 1
-    line.append(text)
-
-
-def _put_above(
-    line: list[str], above: dict[int, tuple[str, int]], below: dict[int, tuple[str, int]]
-) -> None:
-    """Put the cells that reach down from rows above where they belong."""
-    while len(line) in above:
-        _put(line, below, *above[len(line)])
-
-
 def read_html(text: str, name: str, limits: Limits = HERE) -> Sheet:
     """Read the first table of a page."""
     parser = _Tables()
     parser.feed(text)
     parser.close()
+    rows = [
+        (
+            number,
+            [(" ".join("".join(texts).split()), across, down) for texts, across, down in cells],
+        )
+        for number, cells in parser.rows
+    ]
+    return sheet_of_lines(_laid_out(rows, name, "HTML", limits), name, limits=limits)
+
+
+def _laid_out(
+    rows: list[Row], name: str, kind: str, limits: Limits, *, held: bool = False
+) -> list[Line]:
+    """Put cells where they belong; what reaches down stands in every row that it reaches.
+
+    In LaTeX an empty cell holds each such place, in HTML there is none.
+    """
     lines: list[Line] = []
     above: dict[int, tuple[str, int]] = {}  # cells that reach down into a row, and how far yet
     taken = 0
-    for number, cells in parser.rows:
+    for number, cells in rows:
         line: list[str] = []
         below: dict[int, tuple[str, int]] = {}
-        for texts, across, down in cells:
-            _put_above(line, above, below)
+        for text, across, down in cells:
+            while not held and len(line) in above:
+                _put(line, below, *above[len(line)])
             limits.require("texts", taken + len(line) + across, name)
-            _put(line, below, " ".join("".join(texts).split()), down)
+            if held and not text and len(line) in above:
+                text, down = above[len(line)]
+            _put(line, below, text, down)
             for _ in range(across - 1):
                 _put(line, below, "", down)
-        _put_above(line, above, below)
+        while not held and len(line) in above:
+            _put(line, below, *above[len(line)])
         above = below
         taken += len(line)
         limits.require("texts", taken, name)
         if line:
             lines.append((number, line))
-    _require_lines(lines, name, "HTML")
-    return sheet_of_lines(lines, name, limits=limits)
-
-
-def _require_lines(lines: list[Line], name: str, kind: str) -> None:
     if len(lines) < 2:
         raise invalid("source", f"a table in {kind} with at least one row", f"{name} with none")
+    return lines
+
+
+def _put(line: list[str], below: dict[int, tuple[str, int]], text: str, down: int) -> None:
+    """Put a cell at the end of a line, and note whether it reaches into the next."""
+    if down > 1:
+        below[len(line)] = text, down - 1
+    line.append(text)

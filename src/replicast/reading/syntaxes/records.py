@@ -114,18 +114,26 @@ def records_sheet(value: Any, name: str, limits: Limits = HERE) -> Sheet | None:
     Records ([{"a": 1}, ...]), columns ({"a": [1, ...]}, {"a": {"0": 1}}), what pandas writes with
     orient="split", and numbers by two names ({"svm": {"iris": 0.9, ...}, ...}) are tables.
     """
-    frame = None
-    if isinstance(value, list) and value and all(isinstance(one, Mapping) and one for one in value):
-        flat = [_flattened(one) for one in value]
-        if all(map(is_record, flat)):
-            limits.require_shape(len(flat), len({key for one in flat for key in one}), name)
-            frame = pd.DataFrame(flat)
+    if isinstance(value, list):
+        frame = _frame_of_records(value, name, limits)
     elif isinstance(value, Mapping) and value:
         inner = [one for one in value.values() if not is_flat(one)]
         if len(inner) == 1 and _names_models(inner[0]):
             return records_sheet(inner[0], name, limits)
         frame = _frame_of(value)
+    else:
+        frame = None
     return None if frame is None else _sheet(frame, name, limits)
+
+
+def _frame_of_records(records: list[Any], name: str, limits: Limits) -> pd.DataFrame | None:
+    if not records or not all(isinstance(one, Mapping) and one for one in records):
+        return None
+    flat = [_flattened(one) for one in records]
+    if not all(map(is_record, flat)):
+        return None
+    limits.require_shape(len(flat), len({key for one in flat for key in one}), name)
+    return pd.DataFrame(flat)
 
 
 def _names_models(value: Any) -> bool:

@@ -125,7 +125,11 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
     plain = _BOLD.sub(r"\2", cell).strip()
     if is_missing(plain) or _TOO_LONG.fullmatch(plain):
         return _Cell(state=_ABSENT)
-    text = _STAR.sub("", _LETTER.sub("", plain.strip(_MARKS)).strip(_MARKS))
+    return _of_text(_STAR.sub("", _LETTER.sub("", plain.strip(_MARKS)).strip(_MARKS)), comma)
+
+
+def _of_text(text: str, comma: bool) -> _Cell:
+    """Read a share of so many, or a number with what stands behind it."""
     share = _OF_SO_MANY.fullmatch(text)
     if share is not None and int(share[1]) <= int(share[2]) > 0:
         return _Cell(int(share[1]) / int(share[2]))

@@ -37,10 +37,11 @@ def find_role(name: str) -> Role | None:
     >>> find_role("fold_id"), find_role("Data set"), find_role("#instances"), find_role("svm")
     ('fold', 'dataset', 'size', None)
     """
-    parts = [word for word in words(name) if word not in ("params", "tags", "config", "attributes")]
+    every = words(name)
+    parts = [word for word in every if word not in ("params", "tags", "config", "attributes")]
+    parts = parts or list(every)
     if not parts:
-        stripped = name.strip()
-        return "number" if stripped in ("", "#", "№") else _ROLES.get("".join(words(name)))
+        return "number" if name.strip() in ("", "#") else None
     whole = "".join(parts)
     if re.fullmatch(r"unnamed\d*(level\d+)?", whole):
         return "number"
@@ -48,8 +49,7 @@ def find_role(name: str) -> Role | None:
         return _ROLES[whole]
     if name.lstrip().startswith("#"):
         return "size"
-    while parts and parts[-1] in _AFFIXES:
-        parts = parts[:-1]
+    parts = _without_affixes(parts)
     while parts and parts[0] in ("key", "col", "n", "num", "number", "of", "the", "my"):
         counted = parts[0] in ("n", "num", "number")
         parts = parts[1:]
@@ -80,10 +80,13 @@ def is_kind(name: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    parts = list(words(name))
+    return "".join(_without_affixes(list(words(name))))
+
+
+def _without_affixes(parts: list[str]) -> list[str]:
     while len(parts) > 1 and parts[-1] in _AFFIXES:
         parts = parts[:-1]
-    return "".join(parts)
+    return parts
 
 
 def is_sure_cluster(name: str) -> bool:
