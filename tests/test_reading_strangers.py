@@ -623,3 +623,17 @@ def test_records_in_an_envelope_are_a_table() -> None:
     ]
     text = json.dumps({"run": "2024-05-01", "results": records})
     assert read_text("records.json", text).classifiers == ("a", "b")
+
+
+def test_two_files_of_one_model_on_the_same_cases_go_by_their_names() -> None:
+    """Two prompts for one model: it was refused as more than one case of one model."""
+    first, second = (
+        "id,model,correct\n" + "".join(f"q{i},m-7b,{int(i % k > 0)}\n" for i in range(40))
+        for k in (4, 5)
+    )
+    files = {"prompt_old.csv": first.encode(), "prompt_new.csv": second.encode()}
+    table = rc.read_scores(files)
+    assert (table.classifiers, table.design) == (("old", "new"), rc.Holdout(40))
+    assert "All files are of m-7b: models are called by their files: old, new." in table.account
+    apart = {**files, "prompt_new.csv": second.replace("q", "r").encode()}
+    assert rc.read_scores(apart).classifiers == ("m-7b",)  # parts of one log

@@ -21,11 +21,38 @@ def one_sheet(documents: Sequence[Document]) -> Document:
     if any(named) and not all(named):
         raise _strangers(documents)
     if all(named):
+        sheets = _of_one_model(documents, sheets) or sheets
         columns = dict.fromkeys(name for sheet in sheets for name in sheet.columns)
         found = join_sheets(sheets, list(columns))
     else:
         found = _of_models(documents, sheets)
     return Document(path=Path(found.name), table=retyped(found))
+
+
+def _of_one_model(documents: Sequence[Document], sheets: list[Sheet]) -> list[Sheet] | None:
+    """Call the model of all files by its files, where it answered the same cases in each: two prompts.
+
+    Files of one model that share no case are parts of one table.
+    """
+    models, cases = set(), []
+    for sheet in sheets:
+        table = described(sheet)
+        named, keys = table.find("classifier"), table.find("case")
+        if len(named) != 1 or not keys:
+            return None
+        models.add((named[0].name, *sheet.coded(named[0].name).labels))
+        cases.append({*sheet.coded(keys[0].name).labels})
+    if len(models) != 1 or not set.intersection(*cases):
+        return None
+    column, *names = models.pop()
+    if len(names) != 1:
+        return None
+    told = own_names(documents)
+    note = f"All files are of {names[0]}: models are called by their files: {listing(told)}."
+    return [
+        replace(sheet, frame=sheet.frame.assign(**{column: name}), notes=(*sheet.notes, note))
+        for sheet, name in zip(sheets, told, strict=True)
+    ]
 
 
 def _of_models(documents: Sequence[Document], sheets: list[Sheet]) -> Sheet:
