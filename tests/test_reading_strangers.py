@@ -604,6 +604,12 @@ def test_shares_of_so_many_are_scores() -> None:
     text = "task,policy A,policy B\nt0,19/20,14/20\nt1,15/20,11/20\nt2,17/20,20/20\n"
     table = read_text("tasks.csv", text, metric="success rate")
     assert table.scores[:, :, 0, 0].tolist() == [[0.95, 0.75, 0.85], [0.7, 0.55, 1.0]]
+    folds = "model,fold,acc\n" + "".join(
+        f"{name},{at}/5,0.{at + size}\n"
+        for name, size in (("a", 4), ("b", 2))
+        for at in range(1, 6)
+    )
+    assert read_text("folds.csv", folds).design == rc.KFold(5)  # no shares
     with pytest.raises(rc.InvalidArgumentError, match="expected a number, got '21/20'"):
         read_text("tasks.csv", text.replace("20/20", "21/20"), metric="success rate")
 

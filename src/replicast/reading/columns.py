@@ -107,6 +107,10 @@ def _values(sheet: Sheet, name: str) -> Floats | None:
         numbers = cells.to_numpy(dtype=np.float64, na_value=np.nan)
         return None if len(numbers) and np.isnan(numbers).all() else numbers
     told = sheet.coded(name)
+    if find_role(name) not in (None, "score", "status") and any(
+        "/" in str(c) for c in told.found[:_LOOKED_AT]
+    ):
+        return None  # fold 1/5 is no share
     sample = parse_coded(
         np.arange(min(len(told.found), _LOOKED_AT)),
         list(told.found[:_LOOKED_AT]),
