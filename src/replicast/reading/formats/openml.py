@@ -1,8 +1,6 @@
 """Evaluations of OpenML: one row per run, with one score or a list of those of its folds."""
 
-import json
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -77,9 +75,6 @@ def _lists(sheet: Sheet) -> "tuple[pd.Series[Any], list[str]]":
 def _cells(values: object) -> list[object]:
     """Return the scores of a list, or of a list written as text."""
     if isinstance(values, str):
-        with suppress(ValueError, RecursionError):
-            found = json.loads(values)
-            return found if isinstance(found, list) else [found]
         inner = values.strip().removeprefix("[").removesuffix("]")
         return [cell.strip() for cell in inner.split(",")] if inner.strip() else []
     if isinstance(values, list | tuple | np.ndarray):

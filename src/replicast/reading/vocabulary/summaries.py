@@ -35,9 +35,13 @@ def is_summary(label: str) -> bool:
         return True
     if found[:1] in (("mean",), ("average",), ("avg",)) and "".join(found[1:]) in MEASURES:
         return True  # mean win rate
-    known = _SUMMARY | _FILLERS
-    return not _SUMMARY.isdisjoint(found) and all(
-        word in known or word in MEASURES or word.isdecimal() for word in found
+    return _are_known([word for word in found if not word.isdecimal()], _SUMMARY, _FILLERS)
+
+
+def _are_known(found: list[str], telling: frozenset[str], beside: frozenset[str]) -> bool:
+    """Say whether one of the words tells what is meant, and all others may stand beside it."""
+    return not telling.isdisjoint(found) and all(
+        word in telling or word in beside or word in MEASURES for word in found
     )
 
 
@@ -64,10 +68,7 @@ def is_difference(label: str) -> bool:
     if label.strip()[:1] in ("Δ", "∆"):
         return True
     found = [word for word in words(label) if word not in ("percent", "in")]
-    known = _DIFFERENCES | _SIDES | _FILLERS
-    return not _DIFFERENCES.isdisjoint(found) and all(
-        word in known or word in MEASURES for word in found
-    )
+    return _are_known(found, _DIFFERENCES, _SIDES | _FILLERS)
 
 
 @lru_cache(maxsize=4096)
