@@ -64,7 +64,7 @@ def test_sites_are_asked_about(site: str) -> None:
 
 def test_rows_of_a_column_called_case_are_cases_most_likely() -> None:
     text = images("case;pat;dice_A;dice_B", 20).replace(";p", ";q")
-    assert asked(text).choices[0].value == "cases"
+    assert read(text).design == rc.Cases(20)
 
 
 def test_cases_of_folds_are_read_as_such() -> None:

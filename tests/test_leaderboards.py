@@ -276,9 +276,9 @@ def test_one_row_for_each_model_with_its_measures_is_no_comparison(
 
 
 def test_what_is_left_out_is_left_out_for_its_own_reason() -> None:
-    text = "dataset,svm,nb,score\niris,0.61,0.58,0.7\nwine,0.71,0.84,0.8\ntime,0.13,0.53,0.4\n"
+    text = "dataset,svm,nb,score\niris,0.61,0.58,0.7\nwine,0.71,0.84,0.8\ntime (s),0.13,0.53,0.4\n"
     account = rc.read_scores({"board.csv": text.encode()}, metric="accuracy").account
-    assert "Left out rows that are no scores: time in column dataset." in account
+    assert "Left out rows that are no scores: time (s) in column dataset." in account
     assert "Not used, since no model is called so: score." in account
 
 

@@ -167,7 +167,7 @@ def _without_others(
 
 
 def only_count(names: Sequence[str]) -> bool:
-    """Say whether names differ by a number alone: 0 and 1, V1 and V2, score_0 and score_1.
+    """Say whether names count up and differ by that alone: 0 and 1, V1 and V2, score_0 and score_1.
 
     They may be folds, seeds or datasets; those of which the name says so, or that everybody knows,
     are datasets.
@@ -181,6 +181,9 @@ def only_count(names: Sequence[str]) -> bool:
     if len(names) < 2 or len(bare) > 1 or not all(map(_NUMBER.search, names)):
         return False
     [stem] = bare
+    numbers = [int(_NUMBER.findall(name)[-1]) for name in names]
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return False  # as OpenML calls its tasks
     named = find_role(stem) == "dataset" or squeezed(stem) in _SHORT
     return not named and tell_apart([], names) != "classifiers"
 
