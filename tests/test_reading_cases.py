@@ -12,6 +12,7 @@ import replicast as rc
 from replicast import Cases, Holdout, InvalidArgumentError, PairedCases
 from replicast.errors import DesignMismatchError
 from replicast.kernels.cases import case_mean
+from replicast.reading.slices import read_slices
 
 INSPECT = Path(__file__).parent / "golden" / "formats" / "inspect"
 
@@ -507,3 +508,11 @@ def test_cases_of_all_tasks_are_compared_together() -> None:
     assert rc.read_scores(cases_of_tasks(5), design="datasets").datasets[0] == "task0"
     patients = cases_of_tasks(5).assign(patient=lambda frame: frame["sample_id"] // 4)
     assert rc.read_scores(patients, design="cases").design == Cases(300, clusters=15)
+
+
+def test_cases_that_are_numbered_in_each_task_are_cut_by_task(tmp_path: Path) -> None:
+    path = tmp_path / "cases.csv"
+    cases_of_tasks(5).to_csv(path, index=False)
+    whole, parts = read_slices(path, "task")
+    assert rc.read_scores(whole).design == Holdout(300)
+    assert [rc.read_scores(part).design for part in parts.values()] == [Holdout(60)] * 5

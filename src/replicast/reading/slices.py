@@ -5,10 +5,13 @@ from collections.abc import Sequence
 import pandas as pd
 
 from replicast.errors import invalid, nearest
+from replicast.reading.documents import Document
 from replicast.reading.door import Source, open_documents
+from replicast.reading.formats.tables.preparing import described
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import label_of, listing
+from replicast.reading.vocabulary.roles import PLACES, REPEATS
 
 _MOST = 200
 _FEWEST = 20  # cases whose order says anything
@@ -39,7 +42,7 @@ def read_slices(
     values = list(dict.fromkeys(labels))
     if not 1 < len(values) <= _MOST:
         raise invalid("by", f"a column with 2 to {_MOST} values", f"{len(values)} in {by}")
-    rest = frame.drop(columns=[by])
+    rest = _with_names_of_cases(document, by, labels).drop(columns=[by])
     rest.attrs["name"] = (
         documents[0].path.name if len(documents) == 1 else f"{len(documents)} files"
     )
@@ -66,3 +69,15 @@ def sorted_by(source: Source, models: Sequence[str], sheet: str | None = None) -
     return tuple(
         name for name, count in counts.items() if 1 < count <= few and blocks[name] == count
     )
+
+
+def _with_names_of_cases(document: Document, by: str, labels: "pd.Series[str]") -> pd.DataFrame:
+    """Return the table, with cases that are numbered anew for each value named by it too."""
+    table = described(document.sheet)
+    frame = document.sheet.frame
+    keys = [c.name for c in table.find("classifier", "answer", *PLACES, *REPEATS) if c.name != by]
+    for column in table.find("case"):
+        told = [*keys, column.name]
+        if column.name != by and table.repeats(*told) and not table.repeats(*told, by):
+            return frame.assign(**{column.name: labels + " " + frame[column.name].astype(str)})
+    return frame
