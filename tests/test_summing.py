@@ -40,6 +40,13 @@ def test_a_summary_is_left_out_and_named(name: str, summary: Callable[..., float
     assert f"Left out rows that sum up others: {name} in column task." in found.account
 
 
+def test_a_summary_of_gaps_is_left_out() -> None:
+    frame = pd.DataFrame(
+        {"task": [*NAMES, "max"], "A": [*A, A.max()], "B": [np.nan, *B[1:], B.max()]}
+    )
+    assert "max" not in rc.read_scores(frame, metric="accuracy").datasets
+
+
 def test_wins_and_gains_are_told_by_their_numbers() -> None:
     assert "wins" not in table(("wins", 3, 3)).datasets
     assert "lift" not in table(("lift", round(A[0] - A[1], 3), round(B[0] - B[1], 3))).datasets

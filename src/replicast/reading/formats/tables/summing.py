@@ -19,7 +19,7 @@ from replicast.reading.vocabulary.summaries import (
 
 _FEWEST = 3  # rows of which another may be the mean
 _LAST = 3  # rows behind all others
-_LISTED = 200  # rows that are summed up
+_LISTED = 200  # rows of which any two may be subtracted
 _CHANCE = 20.0  # so many other numbers could have been written, where a name says what they are
 _NO_CHANCE = 1000.0  # and where nothing says it
 _COUNTED = frozenset(
@@ -61,31 +61,34 @@ def sums_up(column: Column, columns: Sequence[Column]) -> bool:
 def agrees(name: str, own: Floats, others: Floats) -> bool:
     """Say whether numbers are what a name says of other rows: mean, extreme, count, rank, difference."""
     told = np.isfinite(own)
-    if not told.any() or not len(others) or not np.isfinite(others).all():
-        return False
     own, others, parts = own[told], others[:, told], {*words(name)}
+    others = others[np.isfinite(others).any(axis=1)]
+    if not len(own) or not np.isfinite(others).any(axis=0).all():
+        return False
     if not parts.isdisjoint(_RANKED) and np.array_equal(np.sort(own), np.arange(1, len(own) + 1)):
         return True
     if not parts.isdisjoint(_COUNTED):
         return _is_one_of(own, _counts(others))
-    if len(others) > _LISTED:
-        return False
     if is_difference(name):
-        sums = [others[i] - others[j] for i, j in permutations(range(len(others)), 2)]
+        some = range(min(len(others), _LISTED))
+        sums = [others[i] - others[j] for i, j in permutations(some, 2)]
     else:
-        ends = [others.max(axis=0), others.min(axis=0)] if not parts.isdisjoint(_ENDS) else []
-        sums = [*ends, *_means(others), np.median(others, axis=0), others.sum(axis=0)]
+        ends = [np.nanmax(others, axis=0), np.nanmin(others, axis=0)]
+        sums = [*_means(others), np.nanmedian(others, axis=0), np.nansum(others, axis=0)]
+        sums += [] if parts.isdisjoint(_ENDS) else ends
     return _chances(own, others) > _CHANCE * len(sums) and _is_one_of(own, sums)
 
 
 def _chances(own: Floats, others: Floats) -> float:
     """Return how many other numbers could have been written in a row."""
-    return float(np.prod(np.ptp(others, axis=0) / _last_digit(own)))
+    room = np.nanmax(others, axis=0) - np.nanmin(others, axis=0)
+    return float(np.prod(room / _last_digit(own)))
 
 
 def _means(rows: Floats) -> list[Floats]:
     """Return the mean of rows, and their deviation."""
-    return [rows.mean(axis=0), *(rows.std(axis=0, ddof=ddof) for ddof in (0, 1))]
+    spreads = (np.nanstd(rows, axis=0, ddof=ddof) for ddof in (0, 1) if len(rows) > 1)
+    return [np.nanmean(rows, axis=0), *spreads]
 
 
 def _is_one_of(own: Floats, sums: Iterable[Floats]) -> bool:
@@ -101,7 +104,7 @@ def _last_digit(values: Floats) -> float:
 
 def _counts(rows: Floats) -> Iterator[Floats]:
     """Return how often each column is best, or not, its mean rank, and the number of rows."""
-    for best in (rows.max(axis=1), rows.min(axis=1)):
+    for best in (np.nanmax(rows, axis=1), np.nanmin(rows, axis=1)):
         ahead = (rows == best[:, None]).sum(axis=0).astype(np.float64)
         yield from (ahead, len(rows) - ahead)
     for ascending in (True, False):
