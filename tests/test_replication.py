@@ -300,8 +300,12 @@ def test_ties_that_a_paper_reports(wins: int, ties: int) -> None:
         rc.replicate(wins=29, datasets=44, ties=16)
 
 
-@pytest.mark.parametrize(("wins", "ties", "said"), [(29, 0, True), (29, 11, False), (44, 0, False)])
-def test_wins_without_ties_say_what_the_others_count_as(wins: int, ties: int, said: bool) -> None:
+@pytest.mark.parametrize(
+    ("wins", "ties", "said"), [(29, None, True), (29, 11, False), (44, None, False)]
+)
+def test_wins_without_ties_say_what_the_others_count_as(
+    wins: int, ties: int | None, said: bool
+) -> None:
     cautions = rc.replicate(wins=wins, datasets=44, ties=ties).cautions
     told = "Datasets not won (15) count as lost. If some were ties, say how many: it changes p."
     assert [str(one) for one in cautions] == [told] * said
@@ -933,3 +937,32 @@ def test_the_spread_of_many_datasets_is_that_of_some_of_them() -> None:
     )
     whole = bootstrap_z(pair.differences, 500, np.random.default_rng(0)).std(ddof=1)
     assert rc.replicate(pair).spread.value == pytest.approx(whole, rel=0.1)
+
+
+def test_the_p_that_is_needed_is_that_of_the_papers_own_test() -> None:
+    """An ordinary t needs a far smaller p than a corrected one; the corrected p was once told."""
+    ordinary = rc.replicate(t=5.03, folds=10, test="ordinary")
+    [(_, needed)] = required_pvalues(ordinary, (0.8,))
+    assert needed is not None
+    assert needed < 1e-4
+    df, unknown = 9, rc.replicate(t=5.03, folds=10)
+    t = -stats.t.ppf(needed / 2, df)
+    assert rc.replicate(t=t, folds=10, test="ordinary").probability == pytest.approx(0.8, abs=1e-6)
+    assert required_pvalues(unknown, (0.8,), first=unknown.first_result.if_ordinary) == [
+        (0.8, pytest.approx(needed))
+    ]
+    told = ordinary.more()
+    assert "significant by the corrected t-test in the same direction" in " ".join(told.split())
+    assert "is 80% or 58%" in " ".join(unknown.more().split())
+
+
+def test_no_ties_can_be_said() -> None:
+    assert rc.replicate(wins=29, datasets=44, ties=0).cautions == ()
+    untold = rc.replicate(wins=29, datasets=44)
+    assert [caution.code for caution in untold.cautions] == ["ties-untold"]
+    assert untold.probability == rc.replicate(wins=29, datasets=44, ties=0).probability
+
+
+def test_again_needs_a_first_result_that_was_significant_either_way() -> None:
+    assert "significant again" in str(rc.replicate(t=5.03, folds=10))
+    assert "again" not in str(rc.replicate(t=2.9, folds=10)).partition("\n")[0]

@@ -16,7 +16,7 @@ class Reported:
         "Wilcoxon's Z, with continuity correction or without; say --datasets too."
     )
     wins: float | None = option("Datasets won; say --of too.")
-    ties: int = option("Datasets with equal scores, among those of --of.", 0)
+    ties: int | None = option("Datasets with equal scores, among those of --of; 0 says none.")
     pvalue: float | None = option("Two-sided p-value; say --folds or --datasets too.")
     discordant: str | None = option(
         "Cases only the first and only the second got right, as 40,20; say --cases too."

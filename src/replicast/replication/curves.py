@@ -8,12 +8,13 @@ import scipy
 
 from replicast.design import DesignLike, require_design
 from replicast.errors import invalid, require_choice, require_probability
+from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.first_result import FirstResult
 from replicast.replication.models import Estimator, Goal, assess
 from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import STANDING
 from replicast.replication.records import Replication, ReplicationCurve
-from replicast.replication.reported import TTest, first_from_pvalue
+from replicast.replication.reported import TTest, first_from_pvalue, overstated
 
 
 def replication_curve(found: Replication) -> ReplicationCurve:
@@ -116,16 +117,29 @@ def _solve(chance: Callable[[float], float], least: float, probability: float) -
 
 
 def required_pvalues(
-    found: Replication, wanted: Sequence[float] = (0.8, 0.95)
+    found: Replication,
+    wanted: Sequence[float] = (0.8, 0.95),
+    *,
+    first: FirstResult | None = None,
 ) -> list[tuple[float, float | None]]:
     """Return the p-values at which a result like this one reaches wanted probabilities.
 
     None where no result of the design reaches one; an empty list for wins and discordant cases,
-    whose p-values are few.
+    whose p-values are few. They are those of the paper's own test. `first` is another reading of the
+    result.
     """
-    first = found.first_result
+    first = first or found.first_result
     if first.model.at(0.5, first.pvalue) is None:
         return []
     estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
     chance = partial(_chance_at, first, estimator, found.relation, found.significance)
-    return [(p, _solve(chance, first.model.least_pvalue, p)) for p in wanted]
+    needed = [(p, _solve(chance, first.model.least_pvalue, p)) for p in wanted]
+    return [(p, value and _as_reported(first, value)) for p, value in needed]
+
+
+def _as_reported(first: FirstResult, pvalue: float) -> float:
+    """Return the p-value of the paper's own t-test where `pvalue` corrects it for overlapping splits."""
+    if first.reported_pvalue is None or first.design.n_scores is None:
+        return pvalue
+    df = first.design.n_scores - 1.0
+    return 2 * float(t_lower(df, -t_critical(df, pvalue / 2) * overstated(first.design)))

@@ -44,7 +44,7 @@ def replicate(
     seeds: int | None = None,
     cases: int | None = None,
     design: DesignLike | None = None,
-    ties: int = 0,
+    ties: int | None = None,
     test: TTest = "unknown",
     spread: Spread | float | None = None,
     model: str | None = None,
@@ -79,7 +79,8 @@ def replicate(
     pvalue : float
         A two-sided p-value: over datasets of Wilcoxon's test, otherwise of a t-test.
     wins : float
-        Wins over `datasets`, of which `ties` had equal scores; half a win stands for one more tie.
+        Wins over `datasets`, of which `ties` had equal scores; half a win stands for one more tie. Say
+        `ties=0` where there were none.
     discordant : two ints
         Of the `cases` of one test set, those that only the first and only the second gets right.
     means, sds : two numbers each

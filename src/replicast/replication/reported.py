@@ -110,21 +110,28 @@ def _over_splits(first: FirstResult, model: StudentModel | SeedsModel, test: TTe
     can be corrected afterwards.
     """
     corrected = replace(first, test=test)
-    overlap = 1 + (first.design.n_scores or 2) * first.design.test_train_ratio
-    smaller = replace(model, statistic=model.statistic / float(np.sqrt(overlap)))
-    ordinary = replace(corrected, model=smaller, pvalue=smaller.pvalue)
+    smaller = replace(model, statistic=model.statistic / overstated(first.design))
+    # its own p-value is that of the same t on the same degrees of freedom
+    ordinary = replace(
+        corrected, model=smaller, pvalue=smaller.pvalue, reported_pvalue=first.pvalue
+    )
     told = (
         f"t = {format_number(smaller.statistic)}, {format_pvalue(smaller.pvalue)} once it is corrected "
         "for the overlap of training sets"
     )
-    if test == "ordinary":  # its own p-value is that of the same t on the same degrees of freedom
+    if test == "ordinary":
         text = f"Read as an ordinary paired t-test, which ignores shared data: {told}."
         caution = Caution("ordinary-t", text)
-        return replace(ordinary, reported_pvalue=first.pvalue, reading=(caution,))
+        return replace(ordinary, reading=(caution,))
     if test == "corrected" or model.statistic == 0:  # nothing is corrected to nothing
         return corrected
     text = f"Which t-test the paper used matters. If it is the ordinary one, the result is {told}."
     return replace(corrected, reading=(Caution("which-t", text),), if_ordinary=ordinary)
+
+
+def overstated(design: Design) -> float:
+    """Return by how much an ordinary t over splits is larger than one that allows for their overlap."""
+    return float(np.sqrt(1 + (design.n_scores or 2) * design.test_train_ratio))
 
 
 def first_from_z(
@@ -153,15 +160,20 @@ def _first_of_ranks(
 
 
 def first_from_wins(
-    wins: float, *, datasets: int, ties: int = 0, model: str = "sign", names: Names = NAMES
+    wins: float,
+    *,
+    datasets: int,
+    ties: int | None = None,
+    model: str = "sign",
+    names: Names = NAMES,
 ) -> FirstResult:
-    """Read a number of wins over datasets; half a win stands for half a tie."""
+    """Read a number of wins over datasets; half a win stands for half a tie. `ties` may be untold."""
     require_choice(model, "model", ("sign", "bayesian"))
     datasets = require_count(datasets, "datasets", 1, _MOST)
     if not 0 <= number(wins) <= datasets or (2 * wins) % 1:
         raise invalid("wins", f"a number from 0 to {datasets}, the number of datasets", wins)
     left = datasets - int(wins)
-    tied = require_count(ties, "ties", 0) + int((2 * wins) % 2)
+    tied = require_count(0 if ties is None else ties, "ties", 0) + int((2 * wins) % 2)
     if tied > left:
         raise invalid("ties", f"at most the {left} datasets that were not won", ties)
     won, lost = int(wins), left - tied
@@ -178,7 +190,7 @@ def first_from_wins(
         design=Datasets(datasets),
         names=names,
         first_better=won >= lost,
-        reading=(Caution("ties-untold", text),) if lost and not tied else (),
+        reading=(Caution("ties-untold", text),) if lost and not tied and ties is None else (),
     )
 
 

@@ -95,7 +95,7 @@ class PaperQuestion(Question):
     wins: Annotated[float, Field(ge=0, le=10_000), _TYPED] | None = Field(
         None, description="datasets won; half a win is half a tie"
     )
-    ties: _Count = Field(0, description="datasets with equal scores")
+    ties: _Count | None = Field(None, description="datasets with equal scores; 0 says none")
     pvalue: Annotated[_Level, WrapValidator(_typed_pvalue)] | None = Field(
         None, description="two-sided p-value; `<0.001` where no more is told"
     )

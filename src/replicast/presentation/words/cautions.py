@@ -52,7 +52,7 @@ _OTHERS: Mapping[str, str] = {
     "ties-untold": "ties may have been left out",
     "too-few-for-places": "too few datasets to say who stays first",
     "unpaired": "different cases for each: the same cases would tell as much as twice as many",
-    "unknown-correlation": "standard errors in place of standard deviations would raise every number",
+    "unknown-correlation": "if ± is a standard error, the chances are lower",
     "upper-limit": "the p-value is an upper limit",
     "zero-differences": "some differences are zero",
 }

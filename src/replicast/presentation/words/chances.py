@@ -204,13 +204,18 @@ def chance_sentence(forecast: Replication, twin: str = "") -> str:
     others = (
         f" ({forecast.by_test or forecast.by_relation})" if forecast.estimator in _LEARNED else ""
     )
+    chance = format_percent(forecast.probability)
+    if forecast.by_test is not None:
+        chance += f" or {format_percent(forecast.by_test.ordinary)}"
+    corrected = forecast.first_result.reported_pvalue is not None
+    by = " by the corrected t-test" if corrected else ""
     allowed = ""
     if forecast.by_fresh_test is not None:
         allowed = f", {format_percent(forecast.by_fresh_test)} by a test that allows for the split"
     return (
         f"The {who}probability that a replication {describe_repeat(forecast.design)}{size} is "
-        "significant in the same direction"
-        f"{twin} is {format_percent(forecast.probability)}{others}{allowed}."
+        f"significant{by} in the same direction"
+        f"{twin} is {chance}{others}{allowed}."
     )
 
 

@@ -23,7 +23,7 @@ from replicast.replication.curves import required_pvalues
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
 from replicast.replication.reported import REPORTED, kind_of
-from replicast.results import Caution
+from replicast.results import Caution, is_significant
 
 _ROUGH = Caution(
     "rough",
@@ -41,13 +41,7 @@ _READ_AS = {
 def tell_replication(forecast: Replication) -> Document:
     """Tell the chance that a result happens again."""
     differs = can_be_significant(forecast) and forecast.first_pvalue < 1
-    needed = [
-        (
-            wanted,
-            Row(f"for {100 * wanted:.0f}", f"of 100, the result needs {_needed(p)}", spare=True),
-        )
-        for wanted, p in (required_pvalues(forecast) if differs else ())
-    ]
+    needed = _required(forecast) if differs else []
     rough = (_ROUGH,) if _is_rough(forecast) else ()
     typed = _typed(forecast)
     design = brief_design(forecast.design)
@@ -60,6 +54,22 @@ def tell_replication(forecast: Replication) -> Document:
         how=how_computed(forecast),
         quote=_quote(forecast),
     )
+
+
+def _required(forecast: Replication) -> list[tuple[float, Row]]:
+    """Return the p-value that the paper's own test has to show for each wanted chance."""
+    needed = [(wanted, _needed(p)) for wanted, p in required_pvalues(forecast)]
+    other = forecast.first_result.if_ordinary
+    if other is not None:
+        ordinary = required_pvalues(forecast, first=other)
+        needed = [
+            (wanted, f"{shown}; {_needed(p)} of an ordinary test")
+            for (wanted, shown), (_, p) in zip(needed, ordinary, strict=True)
+        ]
+    return [
+        (wanted, Row(f"for {100 * wanted:.0f}", f"of 100, the result needs {shown}", spare=True))
+        for wanted, shown in needed
+    ]
 
 
 def _is_rough(forecast: Replication) -> bool:
@@ -78,7 +88,10 @@ def _headline(forecast: Replication) -> str:
     shown = " or ".join(dict.fromkeys(chances))
     unnamed = {"first": "", "second": " for the other"}  # a result that favours the other one
     named = unnamed.get(forecast.better, f" for {forecast.better}")
-    again = " again" if forecast.first_significant else ""
+    pvalues = [forecast.first_pvalue]
+    if forecast.by_test is not None:
+        pvalues.append(forecast.by_test.ordinary_pvalue)
+    again = " again" if is_significant(max(pvalues), forecast.significance) else ""
     larger = f" with {describe_larger(forecast)}" if is_larger(forecast) else ""
     return f"{shown} of 100 repeats{larger} would be significant{named}{again}"
 
