@@ -214,7 +214,7 @@ def _beside(sentence: str) -> str:
     [
         (
             "/api/paper",
-            "`t` must be given, or `z`, `wins`, `pvalue` or `first_only`: one of the five, got none.",
+            "`t` must be given, or `z`, `wins`, `pvalue` or `first_only`: one of them, got nothing.",
         ),
         ("/api/paper?t=1&pvalue=0.1", "got t and pvalue."),
         ("/api/paper?t=x&folds=10", "`t` must be a number from -1,000 to 1,000, got 'x'."),
