@@ -17,27 +17,27 @@ def write_report(store: DirectoryStore, folder: str | Path) -> Path:
     """Write summary, figures and comparison with the paper into a folder; return the page."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    found = read_findings(store)
-    summary = found.summary
+    findings = read_findings(store)
+    summary = findings.summary
     heads, _, *rows = table(summary.headings, summary.rows)
     rule = "|" + "---:|" * len(summary.headings)  # numbers all of them
-    page = [f"# {summary.title}\n", _how(found), "", heads, rule, *rows, *summary.notes, ""]
-    page += [*found.tables, ""]
-    for name, figure in study_figures(found).items():
+    page = [f"# {summary.title}\n", _how(findings), "", heads, rule, *rows, *summary.notes, ""]
+    page += [*findings.tables, ""]
+    for name, figure in study_figures(findings).items():
         draw_sheet(figure).savefig(folder / name, dpi=160)
         page.append(f"![{figure.alt}]({name})\n")
     (folder / "summary.json").write_text(json.dumps(summary.to_dict(), indent=1) + "\n", "utf-8")
-    (folder / "study.toml").write_text(found.study.to_toml(), encoding="utf-8")
+    (folder / "study.toml").write_text(findings.study.to_toml(), encoding="utf-8")
     target = folder / "README.md"
     target.write_text("\n".join(page).rstrip() + "\n", encoding="utf-8")
     return target
 
 
-def _how(found: Findings) -> str:
+def _how(findings: Findings) -> str:
     packages = ", ".join(f"{package} {version(package)}" for package in ("numpy", "scipy", "numba"))
-    lost = f" {found.failed} experiments failed." if found.failed else ""
+    lost = f" {findings.failed} experiments failed." if findings.failed else ""
     ours = f"replicast {version('replicast')}, Python {platform.python_version()}"
-    return f"{how_made(found.study)}; {ours}, {packages}.{lost}"
+    return f"{how_made(findings.study)}; {ours}, {packages}.{lost}"
 
 
 def how_made(study: Study) -> str:

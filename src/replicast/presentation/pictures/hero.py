@@ -37,15 +37,15 @@ _NAME = 16  # letters of a name in a heading
 Seen = Comparison | Finding
 
 
-def hero_figure(found: Seen | Replication, width: float = WIDTH) -> Figure:
+def hero_figure(result: Seen | Replication, width: float = WIDTH) -> Figure:
     """Describe what was seen and what a hundred repeats would find."""
-    if isinstance(found, Replication):
-        again, parts = found, []
+    if isinstance(result, Replication):
+        again, parts = result, []
         if not can_be_significant(again):
             return repeats_figure(again, width)
     else:
-        open_one = open_question(found) if isinstance(found, Comparison) else found.replication
-        seen = _seen(found, width)
+        open_one = open_question(result) if isinstance(result, Comparison) else result.replication
+        seen = _seen(result, width)
         if open_one is None or not can_be_significant(open_one):
             cell = Cell(0.0, width, 0.0, _TALL)
             alt = f"Differences of {seen.title.removeprefix('seen: ')}."
@@ -87,35 +87,35 @@ def _placed(panel: Panel, cell: Cell) -> Panel:
     return replace(panel, cell=cell, y=replace(panel.y, stop=stop))
 
 
-def _seen(found: Seen, width: float) -> Panel:
+def _seen(result: Seen, width: float) -> Panel:
     """Return the picture of what was seen: every difference, or the one there is."""
-    if isinstance(found, Comparison):
-        names = found.scores.names
+    if isinstance(result, Comparison):
+        names = result.scores.names
         part = width / 2 if width >= _NARROW else width
-        panel = comparison_figure(found, width=part).panels[0]
+        panel = comparison_figure(result, width=part).panels[0]
         # names at the upper corners would say the title again
         marks = [m for m in panel.marks if not (isinstance(m, Label) and m.of == "panel")]
         panel = replace(panel, marks=marks)
     else:
-        names = found.names
-        panel = interval_panel(found.estimate, found.confidence_interval(), found.unit)
+        names = result.names
+        panel = interval_panel(result.estimate, result.confidence_interval(), result.unit)
     first, second = (short_name(name, _NAME) for name in names)
     return replace(panel, title=f"seen: {first} − {second}")
 
 
-def _share(found: Replication, height: float) -> Panel:
+def _share(forecast: Replication, height: float) -> Panel:
     """Return the line from 0 to 100 with the chance, or with one mark for each reading."""
     axis = Axis(0.0, 100.0, tuple(Tick(at, f"{at}") for at in (0, 50, 100)))
-    readings = {f"{hundred(found.probability)} of 100 again": found.probability}
+    readings = {f"{hundred(forecast.probability)} of 100 again": forecast.probability}
     marks: list[Mark] = []
-    if found.by_test is not None:
-        corrected, ordinary = found.by_test.corrected, found.by_test.ordinary
+    if forecast.by_test is not None:
+        corrected, ordinary = forecast.by_test.corrected, forecast.by_test.ordinary
         readings = {
             f"{hundred(corrected)} if corrected": corrected,
             f"{hundred(ordinary)} if ordinary": ordinary,
         }
-    elif found.relation == "unknown":
-        both = (100 * found.by_relation.close, 100 * found.by_relation.any)
+    elif forecast.relation == "unknown":
+        both = (100 * forecast.by_relation.close, 100 * forecast.by_relation.any)
         marks.append(Line(both, (0.0, 0.0), "band", 9.0, rounded=True))
     for words, chance in readings.items():
         at = 100 * chance

@@ -67,25 +67,28 @@ def _rows(spans: Sequence[Span], scale: Scale) -> tuple[Panel, float]:
     return panel, _AROUND + _ROW * len(spans)
 
 
-def parts_figure(found: Parts) -> Figure:
+def parts_figure(several: Parts) -> Figure:
     """Describe the difference of every part with its interval; filled where clearly different."""
 
     def span(part: Part) -> Span:
         shape: Shape = "disc" if part.significant else "ring"
         return Span(part.label, part.interval, part.difference, str(part), shape=shape)
 
-    units = {getattr(result, "unit", "score") for result in found.results.values()}
+    units = {getattr(result, "unit", "score") for result in several.results.values()}
     scale = Scale(units.pop() if len(units) == 1 else "score")
-    panel, height = _rows([span(part) for part in found.parts], scale)
+    panel, height = _rows([span(part) for part in several.parts], scale)
     return Figure(
-        title=f"The difference by {found.by}",
-        alt="; ".join(map(str, found.parts)),
+        title=f"The difference by {several.by}",
+        alt="; ".join(map(str, several.parts)),
         panels=(panel,),
         note="Lines: 95% intervals. Full dots: clearly different, corrected by Holm.",
         height=height,
         data=Data.of(
-            (found.by, "difference", "low", "high", "adjusted p"),
-            ((part.label, part.difference, *part.interval, part.adjusted) for part in found.parts),
+            (several.by, "difference", "low", "high", "adjusted p"),
+            (
+                (part.label, part.difference, *part.interval, part.adjusted)
+                for part in several.parts
+            ),
         ),
     )
 

@@ -64,16 +64,16 @@ def groups(result: ManyComparison) -> tuple[tuple[str, ...], ...]:
     for cell in result.pairs:
         i, j = place[cell.first], place[cell.second]
         alike[i, j] = alike[j, i] = not cell.significant
-    found = _neighbours(alike)
+    cliques = _neighbours(alike)
     open_pairs = alike.copy()
-    for members in found:
+    for members in cliques:
         open_pairs[np.ix_(members, members)] = False
     for i, j in combinations(range(k), 2):
         if open_pairs[i, j]:
             members = _grow([i, j], alike, open_pairs)
             open_pairs[np.ix_(members, members)] = False
-            found.append(members)
-    return tuple(tuple(result.classifiers[i] for i in members) for members in found)
+            cliques.append(members)
+    return tuple(tuple(result.classifiers[i] for i in members) for members in cliques)
 
 
 def _neighbours(alike: NDArray[np.bool_]) -> list[list[int]]:

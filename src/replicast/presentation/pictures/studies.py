@@ -36,17 +36,17 @@ Looks = tuple[tuple[str, Tone, Shape, list[float]], ...]  # names, looks and hei
 _EFFECT = {"t": "d'", "wilcoxon": "r"}
 
 
-def study_figures(found: Findings) -> dict[str, Figure]:
+def study_figures(findings: Findings) -> dict[str, Figure]:
     """Return the figures of the paper that a study redraws, by the names of their files."""
-    match found.read:
+    match findings.read:
         case berrar.Groups() as read:
-            return _berrar(found.study.name, found.study.title, read)
+            return _berrar(findings.study.name, findings.study.title, read)
         case bouckaert.Simulation():
             return {"figure-2.png": _variances()}
         case dict() as read if "t" in read:
             return _special_cases(read)
         case dict():
-            return {"runs.png": _runs(found)}
+            return {"runs.png": _runs(findings)}
         case _:
             return {}
 
@@ -146,9 +146,9 @@ def _variances() -> Figure:
 
 
 # --------------------------------------------------------------------------- Bouckaert and Frank
-def _runs(found: Findings) -> Figure:
+def _runs(findings: Findings) -> Figure:
     """Describe replicability against the number of runs, the paper dashed, ours solid."""
-    ours = {row["test"]: row["replicability_all_reruns"] for row in found.summary.numbers}
+    ours = {row["test"]: row["replicability_all_reruns"] for row in findings.summary.numbers}
     paper = printed("bouckaert_frank_2004")
     panels = []
     for title, names, key, amounts in (

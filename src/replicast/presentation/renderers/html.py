@@ -36,7 +36,7 @@ def environment(*packages: str) -> "Environment":
 
     from replicast import __version__
 
-    found = Environment(
+    templates = Environment(
         loader=ChoiceLoader([PackageLoader(name, "templates") for name in (*packages, _OWN)]),
         autoescape=True,
         undefined=StrictUndefined,
@@ -44,11 +44,11 @@ def environment(*packages: str) -> "Environment":
         lstrip_blocks=True,
         auto_reload=False,
     )
-    found.globals["version"] = __version__
-    found.filters["svg"] = lambda figure: Markup(svg(figure))  # escaped where it is drawn
-    found.filters["csv_link"] = _csv_link
-    found.filters["rows"] = _rows
-    return found
+    templates.globals["version"] = __version__
+    templates.filters["svg"] = lambda figure: Markup(svg(figure))  # escaped where it is drawn
+    templates.filters["csv_link"] = _csv_link
+    templates.filters["rows"] = _rows
+    return templates
 
 
 @lru_cache(maxsize=1)

@@ -75,9 +75,9 @@ def latex_text(text: str) -> str:
     $t(9) = 2.45$, $p < 0.001$, $-1.5$ points of a\_b
     """
     parts, last = [], 0
-    for found in _MATH.finditer(text):
-        parts += [escape_latex(text[last : found.start()]), f"${found.group().replace('−', '-')}$"]
-        last = found.end()
+    for match in _MATH.finditer(text):
+        parts += [escape_latex(text[last : match.start()]), f"${match.group().replace('−', '-')}$"]
+        last = match.end()
     return "".join([*parts, escape_latex(text[last:])])
 
 

@@ -12,68 +12,69 @@ from replicast.replication.means import MeansReplication
 _DEPENDS = "how closely the scores of the two go together, which means do not say"
 
 
-def tell_means(found: MeansReplication) -> Document:
+def tell_means(reported: MeansReplication) -> Document:
     """Tell what two means and spreads leave open."""
-    settled = len(found.correlations) == 1
-    chance = from_to(found.low, found.high)
-    named = "" if found.better in ("first", "second") else f" for {found.better}"
-    first, last = (format_pvalue(found.pvalues[at]) for at in (0, -1))
+    settled = len(reported.correlations) == 1
+    chance = from_to(reported.low, reported.high)
+    named = "" if reported.better in ("first", "second") else f" for {reported.better}"
+    first, last = (format_pvalue(reported.pvalues[at]) for at in (0, -1))
     lines = (
         Row("least", first, "if the scores of the two have nothing in common"),
         Row(
             "most",
             last,
-            f"if they go entirely together, {found.design.unit} by {found.design.unit}",
+            f"if they go entirely together, {reported.design.unit} by {reported.design.unit}",
         ),
     )
-    reading = zip(found.correlations, found.pvalues, found.probabilities, strict=True)
+    reading = zip(reported.correlations, reported.pvalues, reported.probabilities, strict=True)
     return Document(
         headline=f"{chance} of 100 repeats would be significant{named}",
         lines=(
             *((Row("result", first),) if settled else lines),
-            Row("ask", f"the authors for {found.ask}"),
+            Row("ask", f"the authors for {reported.ask}"),
         ),
-        cautions=ranked(found.cautions),
-        read=f"{' and '.join(_typed(found))}, {brief_design(found.design)}",
+        cautions=ranked(reported.cautions),
+        read=f"{' and '.join(_typed(reported))}, {brief_design(reported.design)}",
         rows=tuple(
             Row(f"r = {correlation:.2g}", format_pvalue(pvalue), of_hundred(probability))
             for correlation, pvalue, probability in (() if settled else reading)
         ),
-        how=(_test(found), f"r is the correlation of the scores: {_DEPENDS}."),
-        quote=_quote(found),
+        how=(_test(reported), f"r is the correlation of the scores: {_DEPENDS}."),
+        quote=_quote(reported),
     )
 
 
-def _test(found: MeansReplication) -> str:
+def _test(reported: MeansReplication) -> str:
     """Name the test whose p-values are shown."""
-    design = found.design
+    design = reported.design
     if design.shares_training:
         return "p is that of the t-test corrected for the overlap of training sets."
     if design.seeds and design.has_split:
         return "p is that of t over seeds, which ignores the split."
-    if design.seeds or (design.of_cases and found.sds is None):
+    if design.seeds or (design.of_cases and reported.sds is None):
         tested = design if design.seeds else Holdout()
         return f"p is that of {METHODS[default_method(tested)].titled(design)}."
     return "p is that of the paired t-test."
 
 
-def _typed(found: MeansReplication) -> list[str]:
-    numbers = (*found.means, *(found.sds or ()))
+def _typed(reported: MeansReplication) -> list[str]:
+    numbers = (*reported.means, *(reported.sds or ()))
     digits = max(len(f"{number:g}".partition(".")[2]) for number in numbers)
-    means = [f"{mean:.{digits}f}" for mean in found.means]
-    if found.sds is None:
+    means = [f"{mean:.{digits}f}" for mean in reported.means]
+    if reported.sds is None:
         return means
-    return [f"{mean} ± {sd:.{digits}f}" for mean, sd in zip(means, found.sds, strict=True)]
+    return [f"{mean} ± {sd:.{digits}f}" for mean, sd in zip(means, reported.sds, strict=True)]
 
 
-def _quote(found: MeansReplication) -> str:
+def _quote(reported: MeansReplication) -> str:
     """Say what two means leave open as a review would, and ask for what would settle it."""
-    low, high = format_percent(found.low), format_percent(found.high)
+    low, high = format_percent(reported.low), format_percent(reported.high)
     chance = f"about {low}" if low[0].isdigit() else low
-    if len(found.correlations) > 1 and low != high:
+    if len(reported.correlations) > 1 and low != high:
         chance = f"{low} to {high}, depending on the correlation of the scores"
+    repeat = f"a replication {describe_repeat(reported.design)}"
     return (
-        f"{' against '.join(_typed(found))} ({describe_design(found.design)}): the probability that a "
-        f"replication {describe_repeat(found.design)} is significant for {called(found.better)} is "
-        f"{chance}. Please report {found.ask}."
+        f"{' against '.join(_typed(reported))} ({describe_design(reported.design)}): the probability "
+        f"that {repeat} is significant for {called(reported.better)} is {chance}. Please report "
+        f"{reported.ask}."
     )

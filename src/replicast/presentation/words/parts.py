@@ -12,68 +12,66 @@ from replicast.presentation.words.scales import Scale, bare_pvalue, name_few
 _SHOWN = 4  # rows of the answer in a terminal
 
 
-def tell_parts(found: Parts) -> Document:
+def tell_parts(several: Parts) -> Document:
     """Tell what is true of every part, and of the whole before them."""
     from replicast.presentation.telling import tell
 
-    whole = None if found.whole is None else tell(found.whole)
+    whole = None if several.whole is None else tell(several.whole)
     corrected = (
-        f"p-values of the {len(found.parts)} parts are corrected by Holm's method. A true difference "
+        f"p-values of the {len(several.parts)} parts are corrected by Holm's method. A true difference "
         "as large as the last column is significant in about 80 of 100 such parts, tested alone."
     )
     return Document(
-        headline=_headline(found) if found.outcome is None else _verdict(found),
-        signal=found.outcome or "",
-        listing=_table(found),
-        cautions=ranked(found.cautions),
-        read=(whole or tell(next(iter(found.results.values())))).read,
+        headline=_headline(several) if several.outcome is None else _verdict(several),
+        signal=several.outcome or "",
+        listing=_table(several),
+        cautions=ranked(several.cautions),
+        read=(whole or tell(next(iter(several.results.values())))).read,
         rows=() if whole is None else whole.rows,
         how=(corrected, *(() if whole is None else whole.how)),
-        quote=_quote(found) if whole is None else f"{whole.quote} {_quote(found)}",
+        quote=_quote(several) if whole is None else f"{whole.quote} {_quote(several)}",
     )
 
 
-def _verdict(found: Parts) -> str:
+def _verdict(several: Parts) -> str:
     """Say where gates pass, fail or cannot tell."""
-    labels = [part.label for part in found.parts if part.outcome == found.outcome]
+    labels = [part.label for part in several.parts if part.outcome == several.outcome]
     where = f"in {name_few(labels)}"
-    if found.outcome == "pass":
+    if several.outcome == "pass":
         where = "in all slices"
     elif not labels:
-        where = "over all cases" if found.outcome == "fail" else "in some slices"
-    return f"{str(found.outcome).upper()}  {where}"
+        where = "over all cases" if several.outcome == "fail" else "in some slices"
+    return f"{str(several.outcome).upper()}  {where}"
 
 
-def _headline(found: Parts) -> str:
-    parts = found.parts
+def _headline(several: Parts) -> str:
+    parts = several.parts
     clear = sum(part.significant for part in parts)
-    if found.by == "pair":
+    if several.by == "pair":
         return f"{clear} of {len(parts)} pairs differ clearly"
-    if found.same_winner:
-        return f"{parts[0].better} is ahead in every {found.by}, clear in {clear} of {len(parts)}"
+    if several.same_winner:
+        return f"{parts[0].better} is ahead in every {several.by}, clear in {clear} of {len(parts)}"
     leads = Counter(part.better for part in parts)
     equal = leads.pop(None, 0)
     words = [*(f"{name} in {count}" for name, count in leads.items()), f"equal in {equal}"]
-    return (
-        f"Winners differ by {found.by}: {', '.join(words if equal else words[:-1])}; {clear} clear"
-    )
+    return f"Winners differ by {several.by}: {', '.join(words if equal else words[:-1])}; {clear} clear"
 
 
-def _scale(found: Parts, part: Part) -> Scale:
+def _scale(several: Parts, part: Part) -> Scale:
     """Return the unit of a part: that of its comparison, or of that of all cases."""
-    result: Any = found.results.get(part.label, found.whole)
+    result: Any = several.results.get(part.label, several.whole)
     return Scale.of(result.unit, part.interval)
 
 
-def _table(found: Parts) -> Listing:
-    parts = found.parts
+def _table(several: Parts) -> Listing:
+    parts = several.parts
     shown = _SHOWN if len(parts) > _SHOWN + 1 else len(parts)
-    if found.whole is not None:
-        parts = (part_of("all", found.whole, found.significance), *parts)
+    if several.whole is not None:
+        parts = (part_of("all", several.whole, several.significance), *parts)
         shown += 1
     rows = []
     for part in parts:
-        scale = _scale(found, part)
+        scale = _scale(several, part)
         rows.append(
             (
                 part.label,
@@ -83,19 +81,19 @@ def _table(found: Parts) -> Listing:
                 scale.number(part.visible),
             )
         )
-    last = "p (Holm)" if found.outcome is None else "outcome"
+    last = "p (Holm)" if several.outcome is None else "outcome"
     return Listing(
-        (found.by, "n", "difference", last, "visible"),
+        (several.by, "n", "difference", last, "visible"),
         tuple(rows),
-        title=f"By {found.by}",
+        title=f"By {several.by}",
         brief=tuple(range(shown)),
     )
 
 
-def _quote(found: Parts) -> str:
+def _quote(several: Parts) -> str:
     words = (
-        f"{part.label} {_scale(found, part).bounded(part.difference, part.interval)}, adjusted "
+        f"{part.label} {_scale(several, part).bounded(part.difference, part.interval)}, adjusted "
         f"{format_pvalue(part.adjusted)}"
-        for part in found.parts[:_SHOWN]
+        for part in several.parts[:_SHOWN]
     )
-    return f"By {found.by} (Holm's correction): {'; '.join(words)}."
+    return f"By {several.by} (Holm's correction): {'; '.join(words)}."
