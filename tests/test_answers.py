@@ -103,5 +103,5 @@ def test_every_kept_answer_has_its_result() -> None:
 def test_cautions_that_change_the_answer_are_always_shown() -> None:
     document = tell(result("compare-ordinary-t"))
     assert document.cautions[0].first
-    assert document.shown_cautions[0].startswith("this test ignores that the folds share data")
+    assert document.shown_cautions()[0].startswith("this test ignores that the folds share data")
     assert "caution: this test ignores" in str(result("compare-ordinary-t"))

@@ -136,20 +136,19 @@ class Document:
         yield "How this was computed", self.how
         yield "What was read", self.account or (self.read,)
 
-    @property
-    def shown_cautions(self) -> tuple[str, ...]:
-        """The cautions that stand in the answer: those that change it, or else one of the others."""
+    def shown_cautions(self, others: str = "--more") -> tuple[str, ...]:
+        """Return the cautions of the answer: those that change it, or else one; where `others` are."""
         changing = [caution.brief for caution in self.cautions if caution.first]
         shown = changing or [caution.brief for caution in self.cautions[: self.others]]
         hidden = len(self.cautions) - len(shown)
         if hidden and shown:
-            shown[-1] += f" ({hidden} more: --more)"
+            shown[-1] += f" ({hidden} more: {others})"
         return tuple(shown)
 
     def lines_within(self, words: int) -> tuple[Row, ...]:
         """Return the lines that fit with the headline into so many words; spare ones go first."""
         lines = list(self.lines)
-        above = " ".join((self.headline, self.read, *self.shown_cautions))
+        above = " ".join((self.headline, self.read, *self.shown_cautions()))
         for row in reversed(self.lines):
             below = " ".join(f"{line.label} {line.value} {line.remark}" for line in lines)
             if row.spare and len(f"{above} {below}".split()) > words:

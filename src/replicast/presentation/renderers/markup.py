@@ -121,7 +121,7 @@ def label_of(*names: str) -> str:
 def markdown(document: Document) -> str:
     """Return a document as Markdown: the answer, then everything behind it."""
     parts = [f"# {escape_markdown(document.headline)}"]
-    parts += [f"> Caution: {escape_markdown(text)}" for text in document.shown_cautions]
+    parts += [f"> Caution: {escape_markdown(text)}" for text in document.shown_cautions("below")]
     parts += [_markdown_rows(document.lines), _markdown_listing(document.listing)]
     parts += map(escape_markdown, document.notes)
     for title, section in document.sections:

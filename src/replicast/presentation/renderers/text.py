@@ -54,11 +54,8 @@ def answer_lines(document: Document, width: int = WIDTH) -> list[Line]:
 
 
 def _whole(document: Document, width: int) -> list[Line]:
-    foot, table, notes = _foot(document), document.listing, document.notes
-    if table is not None:
-        table, others = table.short()
-        notes = tuple(filter(None, (*notes, others)))
-    headed = _headed(document, table, notes, width)
+    foot = _foot(document)
+    headed = _headed(document, width, whole=False)
     return [*headed, *(_filled(foot, width, kind="soft") if foot else ())]
 
 
@@ -68,13 +65,16 @@ def _foot(document: Document) -> str:
     return " · ".join(filter(None, (read and f"read: {read}", *document.hints)))
 
 
-def _headed(
-    document: Document, table: Listing | None, notes: Sequence[str], width: int
-) -> list[Line]:
+def _headed(document: Document, width: int, *, whole: bool) -> list[Line]:
+    """Return the answer without its last line; as a whole with every row, and what else is below."""
+    table, notes = document.listing, document.notes
+    if table is not None and not whole:
+        table, hidden = table.short()
+        notes = tuple(filter(None, (*notes, hidden)))
     first, *others = _broken(document.headline, width)
     lines = [Line(first, "headline", document.signal)]
     lines += [Line(part, "headline") for part in others]
-    for caution in document.shown_cautions:
+    for caution in document.shown_cautions("below" if whole else "--more"):
         lines += _filled(f"caution: {caution}", width, _INDENT, kind="caution")
     body = [*_rows(document.lines, width), *_listing(table, width)]
     if notes:
@@ -84,7 +84,7 @@ def _headed(
 
 def more_lines(document: Document, width: int = WIDTH) -> list[Line]:
     """Return the answer and everything behind it."""
-    lines = _headed(document, document.listing, document.notes, width)
+    lines = _headed(document, width, whole=True)
     for title, section in document.sections:
         part = _section(section, width)
         if part:
