@@ -38,6 +38,7 @@ from replicast.presentation.pictures.figure import (
     Figure,
     Label,
     Panel,
+    Rule,
 )
 from replicast.presentation.pictures.intervals import audit_figure, judgement_figure
 from replicast.presentation.pictures.layout import plots, shown_ticks
@@ -287,6 +288,28 @@ def test_ranks_stand_between_1_and_the_last(k: int) -> None:
     shown = plots(figure)[0]
     best, _ = shown.place(1, 0)
     assert best == pytest.approx(shown.frame.left)
+
+
+def test_rules_lie_on_their_axes(drawn: dict[str, Figure]) -> None:
+    """The level of a test was once drawn beyond the names of p-values that were all larger."""
+    large = rc.Replicability.from_pvalues(np.full((1, 10), 0.4), np.ones((1, 10)), test="5x2cv-t")
+    audits = Audit(tests={"5x2cv-t": large}, names=("a", "b"), dataset="d")
+    for figure in (*drawn.values(), audit_figure(audits)):
+        for panel in figure.panels:
+            for rule in (mark for mark in panel.marks if isinstance(mark, Rule)):
+                axis = panel.y if rule.level else panel.x
+                assert 0 <= axis.share(rule.at) <= 1
+
+
+@pytest.mark.parametrize("t", [0.1, 0.9, 1.5, 2.9, 8.0])
+@pytest.mark.parametrize("width", [300.0, 360.0, 720.0])
+def test_the_first_result_stands_beside_its_mark(t: float, width: float) -> None:
+    """Where the words had no room on the right, they were moved over the mark."""
+    (plot,) = plots(repeats_figure(rc.replicate(t=t, folds=10), width))
+    mark = next(m for m in plot.panel.marks if isinstance(m, Dots) and m.key)
+    x, _ = plot.place(mark.x[0], mark.y[0])
+    words = plot.box(next(word for word in plot.words if word.text.startswith("this result")))
+    assert x + mark.radius <= words.left + 1 or words.right - 1 <= x - mark.radius
 
 
 # --------------------------------------------------------------------------- parts

@@ -188,7 +188,7 @@ def audit_figure(audit: Audit) -> Figure:
     """Describe the p-values of all reruns, one row for each test."""
     level = next(iter(audit.values())).significance
     every = {name: np.array(item.pvalues).ravel() for name, item in audit.items()}
-    least = max(_SMALLEST, min(float(p.min()) for p in every.values()))
+    least = max(_SMALLEST, min(level, *(float(p.min()) for p in every.values())))
     marks: list[Mark] = [Rule(level, f"p = {level:g}")]
     for row, (name, item) in enumerate(audit.items()):
         height = (len(audit) - 0.5 - row) / len(audit)

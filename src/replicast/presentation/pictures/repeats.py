@@ -23,6 +23,7 @@ from replicast.presentation.pictures.figure import (
     Shape,
     Tick,
 )
+from replicast.presentation.pictures.layout import text_width
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.words.chances import of_hundred
 from replicast.presentation.words.scales import short_name
@@ -73,7 +74,7 @@ def repeats_figure(forecast: Replication, width: float = _WIDTH) -> Figure:
         if count:
             words, strong = f"{count} {brief}", tone == "accent"
             marks.append(Label(at, top, words, tone, anchor, dx=dx, dy=9, strong=strong))
-    marks += _first_result(forecast, axis)
+    marks += _first_result(forecast, axis, width - _AROUND)
     said = ", ".join(f"{count} {what}" for count, what in zip(counts, _OUTCOMES, strict=True))
     return Figure(
         title=f"What 100 repeats would find · {describe_design(forecast.target_design)}",
@@ -138,14 +139,15 @@ def _ticks(level: float, edges: Sequence[float]) -> tuple[Tick, ...]:
     return tuple(ticks)
 
 
-def _first_result(forecast: Replication, axis: Axis) -> list[Mark]:
-    """Return the first result; one off the chart is an arrow at its edge."""
+def _first_result(forecast: Replication, axis: Axis, pixels: float) -> list[Mark]:
+    """Return the first result, its words where they have room; one off the chart is an arrow."""
     z = _z(forecast.first_pvalue)
     words = f"this result, {format_pvalue(forecast.first_pvalue)}"
     shape: Shape = "right" if z > axis.stop else "diamond"
     at = min(z, axis.stop)
-    anchor: Anchor = "end" if axis.share(at) > 0.55 else "start"
-    dx = -11.0 if anchor == "end" else 11.0
+    right = (1 - axis.share(at)) * pixels > text_width(words)
+    anchor: Anchor = "start" if right else "end"
+    dx = 11.0 if right else -11.0
     return [
         Dots((at,), (13.0,), "ink", 5.5, shape, said=(words,), key=True),
         Label(at, 13.0, words, "ink", anchor, dx=dx, strong=True),
