@@ -526,6 +526,13 @@ def test_the_unit_of_an_effect_is_its_own() -> None:
     assert told["signed-rank"].remark == "Z of the signed ranks over √n"
 
 
+def test_statistic_and_effect_have_one_sign_that_of_the_leader() -> None:
+    """The second one led with t = 3.34, and d' = -0.19 stood below."""
+    rows = {row.label: row.value for row in tell(rc.compare(pair(-np.asarray(STRONG)))).rows}
+    assert rows["evidence"].partition(" = ")[2][0].isdigit()
+    assert rows["effect"].partition(" = ")[2][0].isdigit()
+
+
 @pytest.mark.parametrize("difference", [0.01, 0.0])
 @pytest.mark.parametrize("design", [rc.KFold, rc.Datasets])
 def test_equal_differences_are_equivalent_by_as_many_signs(difference: float, design: Any) -> None:

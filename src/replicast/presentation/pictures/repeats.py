@@ -145,7 +145,10 @@ def _first_result(forecast: Replication, axis: Axis, pixels: float) -> list[Mark
     words = f"this result, {format_pvalue(forecast.first_pvalue)}"
     shape: Shape = "right" if z > axis.stop else "diamond"
     at = min(z, axis.stop)
-    right = (1 - axis.share(at)) * pixels > text_width(words)
+    share = axis.share(at)
+    if max(share, 1 - share) * pixels < text_width(words):
+        words = format_pvalue(forecast.first_pvalue)
+    right = (1 - share) * pixels > text_width(words)
     anchor: Anchor = "start" if right else "end"
     dx = 11.0 if right else -11.0
     return [

@@ -206,7 +206,7 @@ def tell_comparison(comparison: Comparison) -> Document:
         rows=(
             _evidence_row(pair),
             *_holm_rows(comparison),
-            *size_rows(comparison),
+            *size_rows(comparison, turned=pair.turned),
             Row("power", power, "if the difference seen were the true one", spare=True),
             *number_rows(again),
         ),

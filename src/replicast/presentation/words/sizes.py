@@ -47,10 +47,14 @@ def small_size(comparison: Comparison) -> str:
     return f"less than {width}" if width else "a small effect"
 
 
-def size_rows(comparison: Comparison) -> tuple[Row, ...]:
-    """Return how large the difference is, and its effect, each with what it is measured against."""
+def size_rows(comparison: Comparison, *, turned: bool = False) -> tuple[Row, ...]:
+    """Return how large the difference is, and its effect, each with what it is measured against.
+
+    The effect is `turned` where the answer speaks of the second classifier's lead.
+    """
     effect, width = comparison.effect, _width(comparison)
-    shown = f"{effect.symbol} = {format_effect(effect.estimate)}".replace("-", "−")
+    size = -effect.estimate if turned else effect.estimate
+    shown = f"{effect.symbol} = {format_effect(size)}".replace("-", "−")
     if comparison.scores.design.over_datasets:
         if effect.label is None:
             return (Row("effect", shown, "too few datasets to call it small or large"),)
