@@ -308,7 +308,9 @@ def test_the_first_result_stands_beside_its_mark(t: float, width: float) -> None
     (plot,) = plots(repeats_figure(rc.replicate(t=t, folds=10), width))
     mark = next(m for m in plot.panel.marks if isinstance(m, Dots) and m.key)
     x, _ = plot.place(mark.x[0], mark.y[0])
-    words = plot.box(next(word for word in plot.words if "p = " in word.text))
+    words = plot.box(
+        next(word for word in plot.words if " 0.0" in word.text or "p = " in word.text)
+    )
     assert x + mark.radius <= words.left + 1 or words.right - 1 <= x - mark.radius
 
 
