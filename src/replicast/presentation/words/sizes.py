@@ -53,8 +53,8 @@ def size_rows(comparison: Comparison, *, turned: bool = False) -> tuple[Row, ...
     The effect is `turned` where the answer speaks of the second classifier's lead.
     """
     effect, width = comparison.effect, _width(comparison)
-    size = -effect.estimate if turned else effect.estimate
-    shown = f"{effect.symbol} = {format_effect(size)}".replace("-", "−")
+    estimate = -effect.estimate if turned else effect.estimate
+    shown = f"{effect.symbol} = {format_effect(estimate)}".replace("-", "−")
     if comparison.scores.design.over_datasets:
         if effect.label is None:
             return (Row("effect", shown, "too few datasets to call it small or large"),)
