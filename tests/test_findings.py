@@ -81,6 +81,13 @@ def test_a_finding_has_words_and_a_record(name: str) -> None:
     assert found.evidence.confidence_interval() == found.confidence_interval()
 
 
+def test_equal_differences_out_of_folds_are_no_coin_tosses() -> None:
+    truth, wrong = np.ones(20), np.zeros(20)
+    pair = rc.PairedPredictions(truth=truth, first=truth, second=wrong, folds=5)
+    found = rc.compare_measure("accuracy", truth, truth, wrong, folds=5)
+    assert found.pvalue == rc.corrected_case_ttest(pair).pvalue == 2.0**-4
+
+
 def test_a_method_beside_a_finding_is_refused() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="left out for DeLong"):
         rc.gate(FINDINGS["auc"], margin=0.1, method="case-ttest")

@@ -14,6 +14,7 @@ from replicast.comparison.records import Verdict
 from replicast.design import Cases, Seeds
 from replicast.errors import require_flag, require_probability
 from replicast.inference.cases import t_of_mean
+from replicast.inference.layouts import coin_tosses
 from replicast.kernels import student
 from replicast.reading.vocabulary.units import unit_of
 from replicast.replication.cases import CaseModel, stretch_of
@@ -222,7 +223,8 @@ def conclude(
     n, clusters = content["n"], content.get("clusters")
     cautions = content.pop("cautions", ())
     design = content.pop("design", None) or Cases(n, clusters=clusters)
-    of_equal = student.constant_row_pvalue(np.asarray(gap), clusters or n, "two-sided")
+    tosses = coin_tosses(design, clusters or n)
+    of_equal = student.constant_row_pvalue(np.asarray(gap), tosses, "two-sided")
     if found.df is None:
         evidence = _normal(gap, found.error, of_equal)
     else:
