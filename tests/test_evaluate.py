@@ -31,7 +31,7 @@ def test_regressors_are_scored_by_their_error() -> None:
     found = rc.compare(table.pair("line", "ridge"))
     assert found.verdict.outcome == "first better"
     assert "point" not in found.more()
-    assert table.correct == ()
+    assert table.case_scores == ()
 
 
 def test_folds_of_regressors_are_those_of_a_loop() -> None:
@@ -77,8 +77,8 @@ def test_several_scorers_come_from_the_same_fits() -> None:
     for name in tables:
         alone = rc.evaluate({"bayes": GaussianNB()}, X, Y, design=rc.KFold(5), rng=3, scoring=name)
         np.testing.assert_allclose(tables[name].scores, alone.scores, rtol=1e-12)
-    assert len(tables["accuracy"].correct) == 1
-    assert tables["roc_auc"].correct == ()  # cases say how accurate, not how well ordered
+    assert len(tables["accuracy"].case_scores) == 1
+    assert tables["roc_auc"].case_scores == ()  # cases say how accurate, not how well ordered
     own = rc.evaluate(MODELS, X, Y, design=rc.KFold(5), scoring={
         "loss": lambda model, rows, y: -log_loss(y, model.predict_proba(rows)),
         "area": "roc_auc"})  # fmt: skip

@@ -65,7 +65,7 @@ def test_recognised_learners_equal_refitting(name: str, design: rc.Design) -> No
     assert recognise(MODELS[name], prepare(X, Y)) is not None
     fast = rc.evaluate(model, X, Y, design=design, rng=3)
     slow = rc.evaluate(model, X, Y, design=design, rng=3, engine="refit")
-    assert np.array_equal(fast.correct[0], slow.correct[0])
+    assert np.array_equal(fast.case_scores[0], slow.case_scores[0], equal_nan=True)
     assert np.array_equal(fast.scores, slow.scores)
 
 
@@ -79,7 +79,7 @@ def test_mixed_learners_equal_refitting(name: str) -> None:
             rc.evaluate(models, data.X, data.y, design=design, engine=engine, small_classes="allow")
             for engine in ("auto", "refit")
         )
-        assert np.array_equal(fast.correct[0], slow.correct[0])
+        assert np.array_equal(fast.case_scores[0], slow.case_scores[0], equal_nan=True)
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,9 @@ def test_jobs_and_reruns_change_nothing() -> None:
         rc.evaluate(models, X, Y, design=rc.RepeatedKFold(runs=4, folds=5), rng=seed, n_jobs=jobs)
         for seed, jobs in ((1, 1), (1, 2), (1, 1), (2, 1))
     ]
-    assert np.array_equal(runs[0].correct[0], runs[1].correct[0])
-    assert np.array_equal(runs[0].correct[0], runs[2].correct[0])
-    assert not np.array_equal(runs[0].correct[0], runs[3].correct[0])
+    assert np.array_equal(runs[0].case_scores[0], runs[1].case_scores[0], equal_nan=True)
+    assert np.array_equal(runs[0].case_scores[0], runs[2].case_scores[0], equal_nan=True)
+    assert not np.array_equal(runs[0].case_scores[0], runs[3].case_scores[0], equal_nan=True)
 
 
 def test_models_are_not_touched() -> None:
@@ -181,7 +181,7 @@ def test_frames_strings_and_other_scores() -> None:
     table = rc.evaluate([GaussianNB(), GaussianNB()], frame, labels, design=rc.KFold(5))
     assert table.classifiers == ("GaussianNB", "GaussianNB 2")
     refit = rc.evaluate([LogisticRegression()], frame, labels, design=rc.KFold(5))
-    assert (refit.correct[0] >= 0).all()
+    assert (refit.case_scores[0] >= 0).all()
     auc = rc.evaluate({"nb": GaussianNB()}, X, Y, design=rc.KFold(5), scoring="roc_auc")
     assert auc.metric == "roc_auc"
     assert 0.5 < auc.scores.mean() < 1

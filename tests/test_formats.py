@@ -745,9 +745,9 @@ def test_tsml_folder() -> None:
     assert table.classifiers == ("1NN-DTW", "ROCKET")
     assert table.design == rc.Datasets(6)
     assert outcome(table, "ROCKET", "1NN-DTW") == "first better"
-    assert len(table.correct) == 6
-    assert table.correct[0].shape == (2, 1, 30)
-    assert table.correct[0].mean(axis=(1, 2)) == pytest.approx(table.scores[:, 0, 0, 0])
+    assert len(table.case_scores) == 6
+    assert table.case_scores[0].shape == (2, 1, 30)
+    assert table.case_scores[0].mean(axis=(1, 2)) == pytest.approx(table.scores[:, 0, 0, 0])
     files = [
         FORMATS / "tsml" / name / "Predictions" / "Coffee" / "testResample0.csv"
         for name in ("ROCKET", "1NN-DTW")
@@ -777,7 +777,7 @@ def test_tsml_resamples(tmp_path: Path) -> None:
     resample(tmp_path, "a", 0, "1,1\n0,1\n1,1\n", kind="TRAIN")
     table = rc.read_scores(tmp_path)
     assert table.design == rc.RandomSplits(splits=4, n_train=3, n_test=2)
-    assert table.correct[0].shape == (2, 4, 8)
+    assert table.case_scores[0].shape == (2, 4, 8)
     assert table.pair("a", "b").case_differences is None  # other cases in every resample
     off = resample(tmp_path, "a", 3, "1,1,,1\n0,0,,0\n")
     table = rc.read_scores(tmp_path)

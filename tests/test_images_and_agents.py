@@ -70,7 +70,7 @@ def test_rows_of_a_column_called_case_are_cases_most_likely() -> None:
 def test_cases_of_folds_are_read_as_such() -> None:
     rows = [f"{at % 5},c{at},0.8{at:02d},0.7{at * 3:02d}" for at in range(30)]
     found = read("\n".join(["fold,case,dice_a,dice_b", *rows]))
-    assert (found.design.folds, len(found.graded_cases[0][0][0])) == (5, 30)
+    assert (found.design.folds, len(found.case_scores[0][0][0])) == (5, 30)
 
 
 @pytest.mark.parametrize("scale", [-1.0, 30.0])

@@ -424,7 +424,7 @@ def test_cases_stay_with_their_dataset_where_another_is_left_out() -> None:
     scores[2, 1] = np.nan
     table = rc.ScoreTable(
         classifiers=("a", "b", "c"), datasets=("x", "y", "z"), scores=scores, design=rc.KFold(2),
-        graded_cases=cases, gaps="share",
+        case_scores=cases, gaps="share",
     )  # fmt: skip
     whole = table.complete()
     assert whole.datasets == ("x", "z") or whole.classifiers == ("a", "b")

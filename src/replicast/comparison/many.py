@@ -179,7 +179,7 @@ def rank(
 
 def _mean_intervals(table: ScoreTable, names: Sequence[str]) -> tuple[Interval, ...]:
     """Return the interval of every mean score; none where a table has one score of each."""
-    if table.scores.shape[1:] == (1, 1, 1) and not table.correct:
+    if table.scores.shape[1:] == (1, 1, 1) and not table.case_scores:
         return ()
     return tuple(score_interval(table, name=name).confidence_interval() for name in names)
 

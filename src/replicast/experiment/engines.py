@@ -49,10 +49,9 @@ class Outcome:
     scores: Floats | None
     failures: list[Failure]
 
-    def correct(self, codes: NDArray[np.int64]) -> NDArray[np.int8]:
-        """Return 1 for right and 0 for wrong, and `NOT_PREDICTED` as it is, (runs, rows)."""
-        untold = self.predicted == NOT_PREDICTED
-        return np.where(untold, NOT_PREDICTED, self.predicted == codes).astype(np.int8)
+    def correct(self, codes: NDArray[np.int64]) -> Floats:
+        """Return 1 for right, 0 for wrong and NaN for not predicted, (runs, rows)."""
+        return np.where(self.predicted == NOT_PREDICTED, np.nan, self.predicted == codes)
 
 
 # --------------------------------------------------------------------------- recognised learners

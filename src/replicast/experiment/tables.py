@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Codes, Floats
 from replicast.design import Cases, Design, run_shape
@@ -27,15 +26,11 @@ def tabulate_outcomes(
 ) -> ScoreTable:
     """Return the table of one scorer; None is accuracy, told by the predictions themselves."""
     failures = [failure for each in outcomes.values() for failure in each.failures]
-    correct = graded = None
-    if scorer is None:
-        correct = np.stack([each.correct(problem.codes) for each in outcomes.values()])
-    elif problem.weights is None:
-        graded = _graded(outcomes, problem, folds, metric)
+    cases = _case_scores(outcomes, problem, folds, metric, scorer)
     sizes: dict[str, Any] = {}
     if design.of_cases:  # a score is one case here
-        scores = _cases(np.asarray(folds[0] == 0), metric, correct, graded)
-        design = Cases(design.count, binary=correct is not None)
+        scores = _tested_scores(cases, np.asarray(folds[0] == 0), metric)
+        design = Cases(design.count, binary=scorer is None)
     else:  # what was drawn one by one becomes splits with their seeds
         n_train, n_test = fold_sizes(folds)
         shape = run_shape(design, n_test.size)
@@ -48,8 +43,7 @@ def tabulate_outcomes(
         scores=scores[:, None],
         design=design,
         metric=metric,
-        correct=(correct,) if keep and correct is not None else (),
-        graded_cases=(graded,) if keep and graded is not None else (),
+        case_scores=(cases,) if keep and cases is not None else (),
         failures=tuple(map(str, failures)),
         account=_account(outcomes, problem, scores, failures),
         **sizes,
@@ -82,26 +76,22 @@ def _fold_scores(
     )
 
 
-def _graded(
-    outcomes: dict[str, Outcome], problem: Problem, folds: Codes, metric: str
+def _case_scores(
+    outcomes: dict[str, Outcome], problem: Problem, folds: Codes, metric: str, scorer: int | None
 ) -> Floats | None:
     """Return the score of every case (models, runs, cases), NaN if not tested; None if it has none."""
-    if problem.target is None or metric not in OF_CASES:
+    if scorer is None:
+        return np.stack([each.correct(problem.codes) for each in outcomes.values()])
+    if problem.weights is not None or problem.target is None or metric not in OF_CASES:
         return None
     scores = [OF_CASES[metric](problem.target, each.predicted) for each in outcomes.values()]
     return np.where(folds < 0, np.nan, np.stack(scores))
 
 
-def _cases(
-    tested: Bools, metric: str, correct: NDArray[np.int8] | None, graded: Floats | None
-) -> Floats:
+def _tested_scores(cases: Floats | None, tested: Bools, metric: str) -> Floats:
     """Return the score of every case of one test set, (models, 1, cases), where it is a mean of them."""
-    if correct is not None:
-        scores = correct[:, :, tested].astype(np.float64)
-        scores[scores < 0] = np.nan
-        return scores
-    if graded is None:
+    if cases is None:
         domain = f"several test sets for {metric}, which is no mean of cases here"
         remedy = f"Score by {join_words([ACCURACY, *OF_CASES], 'or')}, or use folds"
         raise DesignMismatchError("design", domain, "holdout", remedy)
-    return graded[:, :, tested]
+    return cases[:, :, tested]

@@ -51,11 +51,7 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     if rows.run is None and rows.fold is None:
         means = replace(means, notes=(*means.notes, AS_SAMPLE))
     table = tabulate(means, manner, request)
-    cases = _cases_of_sets(table, rows)
-    if _is_binary(rows):
-        right = tuple(np.nan_to_num(one, nan=-1.0).astype(np.int8) for one in cases)
-        return replace(table, correct=right)
-    return replace(table, graded_cases=cases)
+    return replace(table, case_scores=_cases_of_sets(table, rows))
 
 
 def together(rows: Rows) -> Rows:
@@ -124,8 +120,7 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     table = tabulate(arranged, replace(manner, binary=binary), request, design)
     table = replace(table, left_out=" ".join(filter(None, (table.left_out, blank))))
     if not graded:
-        right = np.where(np.isnan(table.scores), -1, table.scores)
-        return replace(table, correct=(right[:, 0, :1].astype(np.int8),))
+        return table
     noises = [noise[means.classifier.names.index(one)] for one in table.classifiers]
     return replace(
         table,

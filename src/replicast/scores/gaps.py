@@ -88,8 +88,7 @@ def _some(table: "ScoreTable", i: list[int], k: list[int], left_out: str) -> "Sc
         design=Datasets(len(k)) if table.design.over_datasets else table.design,
         n_train=None if table.n_train is None else table.n_train[k],
         n_test=None if table.n_test is None else table.n_test[k],
-        correct=tuple(table.correct[at][i] for at in k if table.correct),
-        graded_cases=tuple(table.graded_cases[at][i] for at in k if table.graded_cases),
+        case_scores=tuple(table.case_scores[at][i] for at in k if table.case_scores),
         spreads=None if table.spreads is None else table.spreads[np.ix_(i, k)],
         answer_variances=None if variances is None else variances[i],
         left_out=_joined(table, left_out),
@@ -112,7 +111,7 @@ def _some_cases(table: "ScoreTable", kept: Bools, left_out: str) -> "ScoreTable"
         design=replace(cast(Cases, table.design), count=int(kept.sum()), clusters=held),
         n_train=cut(table.n_train),
         n_test=cut(table.n_test),
-        correct=tuple(part[..., kept] for part in table.correct),
+        case_scores=tuple(part[..., kept] for part in table.case_scores),
         spreads=cut(table.spreads),
         case_names=tuple(np.array(table.case_names, dtype=object)[kept])
         if table.case_names

@@ -9,7 +9,6 @@ from math import comb
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats, Ints
 from replicast.design import (
@@ -30,7 +29,7 @@ from replicast.errors import (
 )
 from replicast.scores.gaps import complete, lacking_scores, shared
 from replicast.scores.pairs import PERCENT, PairedScores
-from replicast.scores.parsing import Arrays, require_numbers
+from replicast.scores.parsing import Arrays, is_correctness, require_numbers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -58,11 +57,9 @@ class ScoreTable(Arrays):
         Set sizes, where known.
     account : tuple of str
         What was read, dropped and assumed.
-    correct : tuple of arrays (classifiers, runs, cases), or empty
-        For each dataset: 1 if a case was predicted right, 0 if wrong, -1 if it was not tested.
-    graded_cases : tuple of arrays (classifiers, runs, cases), or empty
-        For each dataset: the score of every case, where it is no matter of right and wrong; NaN if it
-        was not tested.
+    case_scores : tuple of arrays (classifiers, runs, cases), or empty
+        For each dataset: the score of every case, such as 1 for right and 0 for wrong; NaN if it was not
+        tested.
     failures : tuple of str
         Fits that did not succeed; their scores are missing.
     spreads : array (classifiers, datasets, runs, folds) or None
@@ -94,8 +91,7 @@ class ScoreTable(Arrays):
     n_train: Floats | None = None
     n_test: Floats | None = None
     account: tuple[str, ...] = ()
-    correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
-    graded_cases: tuple[Floats, ...] = field(default=(), repr=False)
+    case_scores: tuple[Floats, ...] = field(default=(), repr=False)
     failures: tuple[str, ...] = ()
     spreads: Floats | None = field(default=None, repr=False)
     case_names: tuple[str, ...] = field(default=(), repr=False)
@@ -168,12 +164,14 @@ class ScoreTable(Arrays):
             self._refuse_missing(np.isnan(both), (first, second), self.datasets[k])
         first_scores, second_scores = both
         design = self._design_on(k)
-        if present.sum() == 1 and self.correct:  # one test set, which has a score for every case
-            cases = self.correct[k][[i, j]].reshape(2, -1)
-            cases = cases[:, (cases >= 0).any(axis=0)]  # others may have been tested on more
-            self._refuse_missing(cases < 0, (first, second), self.datasets[k])
-            first_scores, second_scores = cases.astype(np.float64)
-            design = Holdout(cases.shape[1])
+        if (
+            present.sum() == 1 and self.case_scores
+        ):  # one test set, which has a score for every case
+            cases = self.case_scores[k][[i, j]].reshape(2, -1)
+            cases = cases[:, ~np.isnan(cases).all(axis=0)]  # others may have been tested on more
+            self._refuse_missing(np.isnan(cases), (first, second), self.datasets[k])
+            first_scores, second_scores = cases
+            design = Cases(cases.shape[1])
         elif design.of_cases and not design.binary:
             design = replace(cast(Cases, design), count=int(present.sum()), clusters=None)
         elif dataset is not None and len(first_scores) == 1:
@@ -230,10 +228,11 @@ class ScoreTable(Arrays):
         values = every[0].ravel()[used]
         present: Bools = np.asarray(~np.isnan(values))
         design = self._design_on(0)
-        if present.sum() == 1 and self.correct:
-            right = self.correct[0][at].ravel()
-            right = right[right >= 0].astype(np.float64)
-            return right, Holdout(len(right)), None
+        if present.sum() == 1 and self.case_scores:
+            tested = self.case_scores[0][at].ravel()
+            tested = tested[~np.isnan(tested)]
+            binary = is_correctness(tested, tested)
+            return tested, Cases(len(tested)).settled(correctness=binary), None
         cases = self._case_scores(at, at, 0)
         folds = run_shape(design, every[0].size)[1]
         if cases is not None and cases.shape[1] == 1 and design.folds is not None:
@@ -302,14 +301,10 @@ class ScoreTable(Arrays):
 
     def _case_scores(self, i: int, j: int, k: int) -> Floats | None:
         """Return the scores of every case, if every case was tested in every run."""
-        if self.design.of_cases:
+        if self.design.of_cases or not self.case_scores:
             return None
-        if self.graded_cases:
-            both = self.graded_cases[k][[i, j]]
-            return None if np.isnan(both).any() else both
-        if not self.correct or (self.correct[k][[i, j]] < 0).any():
-            return None
-        return self.correct[k][[i, j]].astype(np.float64)
+        both = self.case_scores[k][[i, j]]
+        return None if np.isnan(both).any() else both
 
     def _index(self, name: str, argument: str) -> int:
         return _position(name, self.classifiers, argument)
