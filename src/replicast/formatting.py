@@ -182,8 +182,8 @@ def decimals(low: float, high: float, beside: float | None = None) -> int:
     digits = next(shown, digits)
     if beside is None or beside in (low, high):
         return digits
-    apart = (more for more in range(digits, digits + _FINER)
-             if round(beside, more) not in (round(low, more), round(high, more)))  # fmt: skip
+    finer = range(digits, digits + _FINER)
+    apart = (n for n in finer if round(beside, n) not in (round(low, n), round(high, n)))
     return next(apart, digits + _FINER)
 
 
