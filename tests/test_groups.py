@@ -78,6 +78,11 @@ def test_two_proportions_are_newcombes() -> None:
     assert found.pvalue == pytest.approx(stats.chi2.sf(pearson, 1))
 
 
+def test_equal_scores_on_each_side_say_as_much_as_there_are_ways_to_divide_them() -> None:
+    assert rc.compare_unpaired([2.0, 2.0], [3.0] * 10).pvalue == pytest.approx(2 / 66)
+    assert rc.compare_unpaired([2.0] * 10**6, [3.0] * 10**6).pvalue == 0
+
+
 def test_other_scores_are_welchs() -> None:
     first, second = RNG.normal(1, 1, 30), RNG.normal(0.5, 2, 50)
     found, truth = (

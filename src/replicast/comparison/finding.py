@@ -51,7 +51,8 @@ class Estimate(NamedTuple):
 
     Without degrees of freedom the difference is normal. `gaps` are the differences of the cases, where
     the measure is their mean: these may be skewed, and are judged as the t-test of cases judges them.
-    The `difference` and its interval may be others than those of the values.
+    The `difference` and its interval may be others than those of the values. Where nothing varies, the
+    p-value is that of so many `tosses` of a coin: as many as there are parts, unless told.
     """
 
     values: tuple[float, float]
@@ -62,6 +63,7 @@ class Estimate(NamedTuple):
     gaps: Floats | None = None
     difference: float | None = None
     interval_rule: IntervalRule | None = None
+    tosses: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,7 +225,7 @@ def conclude(
     n, clusters = content["n"], content.get("clusters")
     cautions = content.pop("cautions", ())
     design = content.pop("design", None) or Cases(n, clusters=clusters)
-    tosses = coin_tosses(design, clusters or n)
+    tosses = found.tosses or coin_tosses(design, clusters or n)
     of_equal = student.constant_row_pvalue(np.asarray(gap), tosses, "two-sided")
     if found.df is None:
         evidence = _normal(gap, found.error, of_equal)

@@ -1,5 +1,6 @@
 """Two models on different cases: compared without pairs, and what pairs would have bought."""
 
+import math
 from functools import partial
 
 import numpy as np
@@ -68,8 +69,11 @@ def compare_unpaired(
         variance = sum(parts)
         squares = sum(part**2 / (len(v) - 1) for part, v in zip(parts, sides, strict=True))
         df = variance**2 / squares if squares > 0 else float(m + n - 2)
+    ways = math.lgamma(m + n + 1) - math.lgamma(m + 1) - math.lgamma(n + 1)  # to divide the cases
+    tosses = ways / math.log(2)
+    error = float(np.sqrt(variance))
     return conclude(
-        Estimate((one, other), float(np.sqrt(variance)), "unpaired", df, interval_rule=rule),
+        Estimate((one, other), error, "unpaired", df, interval_rule=rule, tosses=tosses),
         names=names,
         measure=measure,
         n=m + n,
