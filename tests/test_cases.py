@@ -71,7 +71,7 @@ def test_labels_of_any_kind_are_the_same_clusters() -> None:
         for labels in ("aabbca", [5, 5, 9, 9, 11, 5], np.array(["x", "x", "y", "y", "z", "x"]))
     ]
     assert found[0] == found[1] == found[2]
-    assert found[0].scores.independent == 3
+    assert found[0].independent == 3
     assert found[0].swapped().swapped() == found[0]
     assert rc.case_ttest(found[0].swapped()).estimate == -rc.case_ttest(found[0]).estimate
 
