@@ -197,6 +197,12 @@ def test_cautions_travel_with_the_numbers() -> None:
     assert "5 datasets and 10 pairs cannot give an adjusted p < 0.05 by holm" in text
     assert "smallest possible is 0.625. Use at least 9 datasets" in text
     assert "cannot-be-significant" not in codes(rc.rank(simulated(n=9, k=5)))
+    pairs = rc.rank(simulated(n=8, k=6))  # 15 * 2 / 2**8 is too large, 5 * 2 / 2**8 is not
+    assert "too-few-for-pairs" in codes(pairs)
+    assert pairs.cautions[0].text.startswith(
+        "8 datasets are too few for all 15 pairs; against a con"
+    )
+    assert rc.rank(simulated(n=8, k=5), control="C0").control == "c0"
     control = rc.rank(simulated(n=8, k=5), control="c0")
     assert "cannot-be-significant" not in codes(control)  # 4 pairs: 4 * 2 / 2**8 < 0.05
     # equal p-values all pass Hochberg's step at once: six datasets could do

@@ -168,21 +168,27 @@ def cannot_be_adjusted(
 ) -> tuple[Caution, ...]:
     """Say so if no scores whatever could give an adjusted p-value below the level."""
 
-    def least(scores: int) -> float:
+    def least(scores: int, tested: int = pairs) -> float:
         alone = METHODS[method].smallest_pvalue(scores)
-        return float(adjust(np.full(pairs, alone), correction, len(names)).min())
+        rule = correction if tested == pairs else "holm"  # Shaffer's is for all pairs
+        return float(adjust(np.full(tested, alone), rule, len(names)).min())
 
-    n = design.n_scores
+    n, fewer = design.n_scores, len(names) - 1
     if not design.over_datasets or n is None or is_significant(least(n), significance):
         return ()
     noun = "pair" if pairs == 1 else "pairs"
-    text = (
+    code, opening = "cannot-be-significant", ""
+    if pairs > fewer and is_significant(least(n, 1), significance):  # a pair alone could
+        code, opening = "too-few-for-pairs", f"{n} datasets are too few for all {pairs} pairs"
+        able = is_significant(least(n, fewer), significance)
+        opening += f"; against a control there are {fewer}. " if able else ". "
+    text = opening + (
         f"{n} datasets and {pairs} {noun} cannot give an adjusted p < {significance:g} by "
         f"{correction}: the smallest possible is {least(n):.4g}. "
         f"{_needed(least, n, significance, ' datasets')}"
-        f"{', or fewer pairs, as with a control' if pairs > 1 else ''}."
+        f"{', or fewer pairs, as with a control' if pairs > 1 and not opening else ''}."
     )
-    return (Caution("cannot-be-significant", text),)
+    return (Caution(code, text),)
 
 
 def _needed(least: Callable[[int], float], n: int, significance: float, unit: str = "") -> str:

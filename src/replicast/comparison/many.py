@@ -56,7 +56,7 @@ from replicast.results import (
     is_significant,
 )
 from replicast.scores.pairs import PairedScores
-from replicast.scores.tables import ScoreTable
+from replicast.scores.tables import ScoreTable, resolve_name
 
 _CONFIDENCE = 0.95
 _MANY_DISCORDANT = 1000  # cases from which counts are normal, within a point and much faster
@@ -131,7 +131,7 @@ def rank(
     over_datasets = len(table.datasets) > 1
     design: Design = Datasets(len(matrix)) if over_datasets else table.design
     key = _choose_method(method, design)
-    _check_control(control, correction, table.classifiers)
+    control = _control(control, correction, table.classifiers)
     names = tuple(table.classifiers[i] for i in order)
     tested = [(control, n) for n in names if n != control] if control else combinations(names, 2)
     related = [
@@ -245,15 +245,17 @@ def _choose_method(method: str | None, design: Design) -> str:
     return require_choice(method, "method", allowed)
 
 
-def _check_control(control: str | None, correction: str, classifiers: tuple[str, ...]) -> None:
+def _control(control: str | None, correction: str, classifiers: tuple[str, ...]) -> str | None:
+    """Return the classifier that is meant by the name of a control."""
     if control is None:
-        return
-    require_choice(control, "control", classifiers)
+        return None
+    control = require_choice(resolve_name(control, classifiers), "control", classifiers)
     if correction == "shaffer":
         remedy = "Shaffer's correction is for all pairs; against a control use holm"
         raise invalid(
             "correction", "holm, hochberg or bonferroni with a control", "'shaffer'", remedy
         )
+    return control
 
 
 def _means(matrix: Floats) -> list[float]:

@@ -357,12 +357,14 @@ def _position(name: object, labels: tuple[str, ...], argument: str) -> int:
 
 
 def resolve_name(name: object, labels: Sequence[str]) -> object:
-    """Return the label that a name means: whatever its case, cut short, or with more around it.
+    """Return the label that a name means: whatever its case, cut short, a part, or with more around it.
 
     Examples
     --------
     >>> resolve_name("SVM", ["svm", "forest"]), resolve_name("for", ["svm", "forest"])
     ('svm', 'forest')
+    >>> resolve_name("ours", ["knn", "net (ours)"])
+    'net (ours)'
     >>> resolve_name("prompt_v2.jsonl", ["v1", "v2"]), resolve_name("v", ["v1", "v2"])
     ('v2', 'v')
     """
@@ -373,6 +375,7 @@ def resolve_name(name: object, labels: Sequence[str]) -> object:
     for fits in (
         lambda label: label == plain,
         lambda label: bool(plain) and label.startswith(plain),
+        lambda label: bool(plain) and plain in _PARTS.split(label),
         lambda label: set(_PARTS.split(label)) <= parts,
     ):
         found = [label for label in labels if fits(label.casefold())]

@@ -16,6 +16,7 @@ _CHANGING: Mapping[str, str] = {
     "omnibus-not-significant": "all together, the differences may be chance",
     "ordinary-t": "",
     "seeds-never-vary": "all seeds give one score, so they say nothing about fresh data",
+    "too-few-for-pairs": "",
     "too-little-power": "",
     "which-t": "",
     "random-order": "valid if the cases came in random order",
