@@ -42,8 +42,8 @@ _SPECIAL = {3: "nonsignificant_medium_or_large", 4: "significant_small"}  # as t
 def read_cases(_study: Study, records: pa.Table) -> dict[str, pd.DataFrame]:
     """Return every comparison in a store, by the paired t-test and by Wilcoxon's.
 
-    A row is one pair of learners on one dataset with one number of folds, in one run; `group` is the paper's number
-    for the cell of significance and effect size.
+    A row is one pair of learners on one dataset with one number of folds, in one run; `group` is the
+    paper's number for the cell of significance and effect size.
     """
     columns = [
         records.column(key).to_pylist()
@@ -202,8 +202,8 @@ def _listed(values: list[float]) -> str:
 
 
 _CELLS = (
-    "Cells: paper / ours (errors apart). Tests on one dataset, and runs of one test, share it, so errors "
-    "are too small."
+    "Cells: paper / ours (errors apart). Tests on one dataset, and runs of one test, share it, so "
+    "errors are too small."
 )
 _TABLES = {
     "t": (4, "t, normality screened", "Paired t-test", "table5_t", "d"),
