@@ -176,7 +176,7 @@ QUESTIONS: dict[str, Asked] = {
                ("--tasks", "fixed"), ("new is better than old", "3 tasks")),
     "6": Asked("own folds against a paper's mean",
                lambda rng: {"fold": range(10), **wide(rng, 10, ours=0.9), "theirs": [0.88] * 10},
-               (), ("theirs has the same score everywhere",)),
+               (), ("of 'theirs' are the same number",)),
     "7": Asked("nested cross-validation", lambda rng: scored(rng, ("outer_fold", 10)), (),
                ("new is better than old", "10 folds")),
     "8": Asked("one network each, mAP", detections, (), ("detections", "compare the images as cases"),
@@ -235,7 +235,7 @@ QUESTIONS: dict[str, Asked] = {
     "26": Asked("nDCG of users", lambda rng: {"user": range(N), **wide(rng, N, bpr=0.5, ease=0.45)},
                 ("--design", "cases", "--metric", "ndcg"), ("bpr is better than ease",)),
     "27": Asked("Dice of images, patients, labels", images, ("--by", "label"),
-                ("a is ahead in every label", "liver", "20 clusters")),
+                ("a leads in 2 of 2 by label", "liver", "20 clusters")),
     "28": Asked("COCO detections", detections, (), ("detections",), code=2),
     "29": Asked("times, events and risks", survival, (MEASURE, "c-index"),
                 ("A is better than B", "c-index")),
@@ -281,7 +281,7 @@ def test_how_many_are_answered() -> None:
 def test_what_the_same_files_also_tell(tmp_path: Path) -> None:
     """The halves of questions: how many cases, sites, classes, and what the message names."""
     assert "200 cases make 89 of 100 repeats significant" in answered("10", tmp_path, "plan")[1]
-    assert "in every site" in answered("4", tmp_path, "compare", "--by", "site")[1]
+    assert "ridge leads in 4 of 4 by site" in answered("4", tmp_path, "compare", "--by", "site")[1]
     code, said = answered(
         "10", tmp_path, "gate", "--candidate", "a", "--baseline", "b", "--margin", "5"
     )

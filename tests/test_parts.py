@@ -90,7 +90,7 @@ def test_gates_of_slices_pass_together_or_not_at_all() -> None:
 def test_slices_on_the_command_line(cases: Path, tmp_path: Path) -> None:
     said = run("compare", cases, "--by", "language")
     for word in (
-        "Winners differ by language: new in 2, old in 1",
+        "new leads in 2, old leads in 1 of 3 by language",
         "all",
         "en",
         "es",
@@ -171,7 +171,7 @@ def test_measures_in_every_command(tmp_path: Path) -> None:
 def test_all_measures_at_once(tmp_path: Path) -> None:
     path = predictions(tmp_path)
     said = run("compare", path, "--measure", "all", "--first", "a", "--second", "c")
-    assert "a is ahead in every measure" in said
+    assert "By measure, a leads in " in said
     told = json.loads(run("compare", path, "--measure", "accuracy,mcc", "--first", "a", "--second",
                           "c", "--json"))  # fmt: skip
     assert told["same_winner"]

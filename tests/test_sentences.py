@@ -44,7 +44,7 @@ def test_the_list_reaches_every_surface() -> None:
         assert part in places, part
     texts = {one.text for one in EVERY}
     assert (
-        "The {}probability that a replication {}{} is significant in the same direction{} is {}{}{}."
+        "The {}probability that a replication {}{} is significant{} in the same direction{} is {}{}{}."
         in texts
     )
     assert "Which t-test the paper used" in texts

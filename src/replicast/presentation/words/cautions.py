@@ -13,6 +13,7 @@ _CHANGING: Mapping[str, str] = {
     "identical": "",
     "left-out": "",
     "mixed-scales": "some scores look like percent, others like fractions",
+    "one-number": "",  # whose it is, its sentence says
     "omnibus-not-significant": "all together, the differences may be chance",
     "ordinary-t": "",
     "seeds-never-vary": "all seeds give one score, so they say nothing about fresh data",
@@ -41,7 +42,6 @@ _OTHERS: Mapping[str, str] = {
     "not-normal": "the differences do not look normal, so the t-test may be off",
     "not-symmetric": "a few datasets speak far louder than the others",
     "one-dataset": "one dataset: nobody knows who would be first on another",
-    "one-number": "one number is behind all scores",
     "one-sided": "a one-sided test has no chance of a repeat",
     "one-split": "one split cannot show how much the split matters",
     "one-training-set": "other training data would change more",

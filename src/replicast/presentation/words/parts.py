@@ -41,20 +41,25 @@ def _verdict(several: Parts) -> str:
         where = "in all slices"
     elif not labels:
         where = "over all cases" if several.outcome == "fail" else "in some slices"
+    elif getattr(several.whole, "outcome", "") == several.outcome:
+        where = f"over all cases, and {where}"
     return f"{str(several.outcome).upper()}  {where}"
 
 
 def _headline(several: Parts) -> str:
+    """Say who is ahead over all, if that was asked, and in how many parts."""
     parts = several.parts
     clear = sum(part.significant for part in parts)
     if several.by == "pair":
         return f"{clear} of {len(parts)} pairs differ clearly"
-    if several.same_winner:
-        return f"{parts[0].better} is ahead in every {several.by}, clear in {clear} of {len(parts)}"
-    leads = Counter(part.better for part in parts)
-    equal = leads.pop(None, 0)
-    words = [*(f"{name} in {count}" for name, count in leads.items()), f"equal in {equal}"]
-    return f"Winners differ by {several.by}: {', '.join(words if equal else words[:-1])}; {clear} clear"
+    leads = Counter(part.better for part in parts if part.better is not None)
+    ahead = ", ".join(f"{name} leads in {count}" for name, count in leads.items())
+    share = f"{ahead or 'nobody leads in any'} of {len(parts)}"
+    if several.whole is None:
+        return f"By {several.by}, {share}; {clear} clear"
+    whole = part_of("all", several.whole, several.significance)
+    overall = f"{whole.better} is clearly ahead" if whole.significant else "No clear difference"
+    return f"{overall} overall; {share} by {several.by}"
 
 
 def _scale(several: Parts, part: Part) -> Scale:
