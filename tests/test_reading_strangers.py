@@ -489,13 +489,13 @@ def test_what_errors_are_divided_by_is_no_model(name: str) -> None:
             "utt_id": [f"u{at}" for at in range(40)],
             "spk_id": [f"s{at // 4}" for at in range(40)],
             name: [5 + at % 9 for at in range(40)],
-            "errors_base": [at % 3 for at in range(40)],
-            "errors_new": [at % 2 for at in range(40)],
+            "errors_base": [at % 4 for at in range(40)],
+            "errors_new": [at % 3 for at in range(40)],
         }
     )
     table = rc.read_scores(frame)
     assert table.classifiers == ("base", "new")
-    assert str(table.design) == "cases:count=40,clusters=10"
+    assert table.design == rc.Cases(40, clusters=10)
 
 
 # -------------------------------------------------------------------------------- what a row is
@@ -504,7 +504,7 @@ def test_patients_are_cases_of_a_measure_in_wide_and_long_tables(name: str) -> N
     wide = pd.DataFrame({name: list("abcdefg"), "ASSD base": GOOD, "ASSD new": FAIR})
     long = wide.melt(name, var_name="model", value_name="ASSD")
     for frame in (wide, long):
-        assert str(rc.read_scores(frame).design) == "cases:count=7"
+        assert rc.read_scores(frame).design == rc.Cases(7)
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,8 @@ def _chances(own: Floats, others: Floats) -> float:
 
 def _means(rows: Floats) -> list[Floats]:
     """Return the mean of rows, and their deviation."""
-    spreads = (np.nanstd(rows, axis=0, ddof=ddof) for ddof in (0, 1) if len(rows) > 1)
-    return [np.nanmean(rows, axis=0), *spreads]
+    spread, count = np.nanstd(rows, axis=0), np.isfinite(rows).sum(axis=0)
+    return [np.nanmean(rows, axis=0), spread, spread * np.sqrt(count / np.maximum(count - 1, 1))]
 
 
 def _is_one_of(own: Floats, sums: Iterable[Floats]) -> bool:
