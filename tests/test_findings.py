@@ -81,7 +81,9 @@ def test_a_finding_has_words_and_a_record(name: str) -> None:
     assert found.evidence.confidence_interval() == found.confidence_interval()
 
 
-@pytest.mark.filterwarnings("ignore::replicast.errors.DegenerateScoresWarning")
+@pytest.mark.filterwarnings(
+    "ignore::replicast.errors.DegenerateScoresWarning"
+)  # equal differences are meant
 def test_equal_differences_out_of_folds_are_no_coin_tosses() -> None:
     truth, wrong = np.ones(20), np.zeros(20)
     pair = rc.PairedPredictions(truth=truth, first=truth, second=wrong, folds=5)

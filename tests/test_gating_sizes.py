@@ -187,7 +187,7 @@ def test_clusters_said_to_be_needed_are_enough_and_are_told() -> None:
     assert groups > 12
     assert found.sight.needed == 6 * groups
     assert f"; {6 * groups} cases in {groups} clusters would make it 80" in seen(found)
-    ruler = ruler_of(rc.case_ttest(pair.scores), pair.scores)
+    ruler = ruler_of(rc.case_ttest(pair), pair)
     sizes = np.resize(ruler.sizes, groups).astype(int)
     where, shared = np.repeat(np.arange(groups), sizes), ruler.shared
     noise = rng.normal(0, shared**0.5, (4000, groups))[:, where]

@@ -30,8 +30,8 @@ _NO_CORRECTION = Fault(
 )
 _WRONG_SCORES = Fault(
     "reading/assembly.py",
-    "cube.reshape(-1)[cell] = rows.scores",
-    "cube.reshape(-1)[cell] = rows.scores / 2",
+    "cube.reshape(-1)[cell] = values",
+    "cube.reshape(-1)[cell] = values / 2",
 )
 _FRESH_ENTROPY = Fault(
     "studies/plan.py", "np.random.default_rng(sequence)", "np.random.default_rng()"
@@ -182,8 +182,8 @@ CLAIMS: tuple[Claim, ...] = (
     # ---- words
     Claim("text says only what the record holds",
           "tests/test_reports.py::test_statements_say_what_the_record_holds",
-          Fault("presentation/words/chances.py", "is {format_percent(forecast.probability)}{others}",
-                "is {format_percent(forecast.as_published)}{others}")),
+          Fault("presentation/words/chances.py", "chance = format_percent(forecast.probability)\n    if",
+                "chance = format_percent(forecast.as_published)\n    if")),
     Claim("headlines follow the chance of replication",
           "tests/test_reports.py::test_headlines_follow_the_chance",
           Fault("presentation/words/chances.py", "of_hundred(forecast.probability), remark)",
@@ -214,7 +214,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("predictions, lm-eval samples and tsml results do", f"{_READERS}test_cases", _WRONG_SCORES),
     Claim("a missing score is never made up",
           f"{_READERS}test_a_missing_score_is_never_made_up",
-          Fault("reading/assembly.py", "cube = np.full(shape, np.nan)", "cube = np.zeros(shape)")),
+          Fault("reading/assembly.py", "cube = np.full(tuple(len(key.names) for key in keys), np.nan)",
+                "cube = np.zeros(tuple(len(key.names) for key in keys))")),
     Claim("whatever fuzzing found stays mended",
           "tests/test_fuzz_finds.py::test_find",
           Fault("reading/syntaxes/parquet.py", "except Exception as error:  # damaged metadata",
