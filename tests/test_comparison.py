@@ -345,9 +345,9 @@ def test_picture_draws_what_the_result_knows() -> None:
     low, high = found.difference.confidence_interval()
     zero, dots, interval, mean = axes.lines
     assert list(zero.get_xdata()) == [0, 0]
-    assert interval.get_xdata() == pytest.approx([low * 100, high * 100])
-    assert sorted(dots.get_xdata()) == pytest.approx(sorted(STRONG * 100), abs=0.3)
-    assert mean.get_xdata() == pytest.approx([found.difference.estimate * 100])
+    assert interval.get_xdata() == pytest.approx([low, high])
+    assert sorted(dots.get_xdata()) == pytest.approx(sorted(STRONG), abs=0.003)
+    assert mean.get_xdata() == pytest.approx([found.difference.estimate])
     words = [text.get_text() for text in axes.texts]
     assert any(text.startswith("mean 3.7 points [") for text in words)
     assert {"← nb better", "svm better →"} <= set(words)

@@ -156,17 +156,24 @@ def _role_of_text(name: str, texts: Sequence[object]) -> Role | None:
     return None if role in ("score", "size", "n_train", "n_test", "number") else role
 
 
+def _says_number(name: str) -> bool:
+    """Say whether a name begins with a word for a number: a count is whole, and nDCG is a measure."""
+    return name.lstrip().startswith("#") or words(name)[:1] in (("n",), ("num",), ("number",))
+
+
 def _role_of_numbers(name: str, whole: bool, right: bool) -> Role | None:
     """Return the role of a column of numbers; a key has whole ones."""
     role = find_role(name)
     if role in ("classifier", "dataset") and right:
         return None  # True and False of a classifier called baseline
-    counted = role == "size" and words(name)[:1] in (
-        ("n",),
-        ("num",),
-        ("number",),
-    )  # nDCG is a measure
-    if counted or role in (*_KEYS, "classifier", "dataset", "cluster", "n_train", "n_test"):
+    if (role == "size" and _says_number(name)) or role in (
+        *_KEYS,
+        "classifier",
+        "dataset",
+        "cluster",
+        "n_train",
+        "n_test",
+    ):
         return role if whole else None
     if role == "status" and find_measure(name) is not None:
         return None  # an error in numbers is a measure

@@ -16,6 +16,7 @@ from replicast.errors import (
     require_choice,
     require_positive,
 )
+from replicast.inference.counts import MCNEMAR
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.student import correlated_t, t_critical
@@ -343,7 +344,7 @@ _READERS: Mapping[str, Callable[[SignificanceResult, PairedScores | None], Model
     "sign": _count_model,
     "bayesian": _bayesian_model,
     "wilcoxon": _rank_model,
-    "mcnemar": _discordance_model,
+    MCNEMAR.name: _discordance_model,
     "cases": case_model,
     "cross-validated-cases": partial(case_model, corrected=True),
     "paired-t": partial(_student_model, corrected=False),

@@ -27,7 +27,7 @@ def read_forecasts(documents: Sequence[Document], request: Request) -> ScoreTabl
         name
         for name in sheet.columns
         if name not in _KEYS and "-lo-" not in name and "-hi-" not in name
-        and pd.api.types.is_numeric_dtype(sheet.frame[name])
+        and not sheet.parsed(name).wrong.any()  # a model may be called model
     ]  # fmt: skip
     if len(models) < 2:
         got = f"{sheet.name} with columns {listing(sheet.columns)}"

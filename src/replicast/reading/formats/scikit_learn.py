@@ -1,7 +1,9 @@
 """Results of scikit-learn: dicts of `cross_validate` or of scores, and `cv_results_` of a search."""
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -266,7 +268,12 @@ def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
 
 def _candidate(params: object) -> str:
     """Name a candidate the same way whether its parameters come from memory or from a file."""
-    text = re.sub(r"\bnp\.\w+\(([^()]*+)\)", r"\1", str(params).strip())
-    if not text.startswith("{"):
-        return text
-    return re.sub(r"'(\w+)': ", r"\1=", text[1:-1]).replace("'", "") or "default"
+    text = str(params).strip()
+    if isinstance(params, str):
+        plain = re.sub(r"\bnp\.\w+\(([^()]*+)\)", r"\1", text)
+        # fails for a parameter that only its own class can write: then the text is the name
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            params = ast.literal_eval(plain)
+    if isinstance(params, Mapping):
+        return ", ".join(f"{key}={value}" for key, value in params.items()) or "default"
+    return text

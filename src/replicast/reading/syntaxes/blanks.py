@@ -16,13 +16,23 @@ def cut_at_blanks(kept: list[tuple[int, str]]) -> list[Line]:
     """Cut lines into cells where one way gives every row as many: at wide blanks, or at all."""
     lines = [(number, line.strip()) for number, line in kept if not RULED.fullmatch(line)]
     wide = [_WIDE.split(line) for _, line in lines]
-    single = [[word.strip('"') for word in _WORD.findall(line)] for _, line in lines]
+    names, *rows = [[word.strip('"') for word in _WORD.findall(line)] for _, line in lines]
+    single = [names, *(_joined(row, len(names)) for row in rows)]
     ways = [cells for cells in (wide, single) if _is_regular(cells)]
     if not ways or (ways[0] != ways[-1]) or (ways == [single] and _are_numbered(single[1:])):
         got = "lines that blanks cut into other numbers of cells, or in two ways"
         remedy = "Put commas or tabs between columns, and write NA where a score is missing"
         raise invalid("source", "a table with as many cells in every row", got, remedy)
     return [(number, cells) for (number, _), cells in zip(lines, ways[0], strict=True)]
+
+
+def _joined(words: list[str], width: int) -> list[str]:
+    """Put a name of several words together that stands before the numbers of a row."""
+    end = len(words) - width + 1
+    numbers = [_SCORE.fullmatch(word) is not None for word in words]
+    if end > 1 and all(numbers[end:]) and not any(numbers[:end]):
+        return [" ".join(words[:end]), *words[end:]]
+    return words
 
 
 def is_aligned(lines: list[str]) -> bool:
