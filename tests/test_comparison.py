@@ -668,3 +668,12 @@ def test_a_pair_of_many_says_of_how_many(tmp_path: Path) -> None:
         design=rc.Datasets(),
     )  # fmt: skip
     assert "pairs" not in str(rc.compare(two.pair("a", "b")))
+
+
+def test_the_interval_beside_a_lead_is_that_of_the_leader() -> None:
+    old, new = np.full(7, 100.0), np.array([101.0, 102, 103, 104, 105, 106, 700])
+    found = rc.compare(rc.PairedScores(first=old, second=new, design=rc.Datasets()))
+    low, high = found.difference.confidence_interval()
+    assert found.verdict.outcome == "second better"
+    assert low < 0 < high
+    assert f"leaves \N{MINUS SIGN}{high:.0f} to {-low:.0f}" in " ".join(str(found).split())

@@ -78,11 +78,11 @@ def test_conclusions_that_change_are_upgrades_of_those_that_can_be() -> None:
         "falls back": ((0.01, 0.9), (0.3, 0.2), (0.3, 0.2)),
     }
     rows = [
-        ("d", pair, folds, *values)
+        (0, "d", pair, folds, *values)
         for pair, each in moves.items()
         for folds, values in zip(neumann.FOLDS, each, strict=True)
     ]
-    cases = pd.DataFrame(rows, columns=["dataset", "pair", "folds", "pvalue", "effect"])
+    cases = pd.DataFrame(rows, columns=["run", "dataset", "pair", "folds", "pvalue", "effect"])
     found = neumann.changed(cases, "t")
     assert found["p"]["cases"] == [3, 3, 3]
     assert found["p"]["percent"] == pytest.approx([100 / 3, 200 / 3, 100 / 3])
@@ -111,7 +111,7 @@ def test_the_screen_and_the_power_are_the_papers() -> None:
     learners = ("random-forest-100", "random-forest-300", "svm", "1-nn", "3-nn", "naive-bayes")
     rows = {name: (three_nn if name == "3-nn" else one_nn).tolist() for name in learners}
     records = pa.table({
-        "dataset": ["vote"] * 6, "folds": [10] * 6, "learner": list(rows),
+        "replicate": [0] * 6, "dataset": ["vote"] * 6, "folds": [10] * 6, "learner": list(rows),
         "accuracies": list(rows.values()),
     })  # fmt: skip
     cases = neumann.read_cases(study, records)["t"]

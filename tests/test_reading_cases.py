@@ -516,3 +516,19 @@ def test_cases_that_are_numbered_in_each_task_are_cut_by_task(tmp_path: Path) ->
     whole, parts = read_slices(path, "task")
     assert rc.read_scores(whole).design == Holdout(300)
     assert [rc.read_scores(part).design for part in parts.values()] == [Holdout(60)] * 5
+
+
+def test_patients_that_stand_in_several_datasets_are_clusters_of_their_cases() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"label": label, "patient_id": f"pat{at}", "network": name, "dice": rng.random()}
+        for label in ("LV", "RV", "Myo")
+        for at in range(20)
+        for name in ("old", "new")
+    ]
+    frame = pd.DataFrame(rows)
+    table = rc.read_scores(frame, dataset_column="label", design="cases")
+    assert (table.design.n_scores, table.design.clusters) == (60, 20)
+    frame["patient_id"] = frame["patient_id"].str.removeprefix("pat").astype(int)
+    table = rc.read_scores(frame, dataset_column="label", design="cases")
+    assert table.design.clusters is None  # numbers may begin anew

@@ -55,7 +55,11 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
 
 
 def together(rows: Rows) -> Rows:
-    """Take the cases of several datasets for those of one test set: each is its dataset and its name."""
+    """Take the cases of several datasets for those of one test set: each is its dataset and its name.
+
+    A name that stands in several of them is one patient, say, with a row for each organ: its cases are
+    related. Numbers may begin anew in every dataset.
+    """
     if rows.dataset.is_single or rows.case is None:
         return rows
     pairs = rows.codes("dataset", "case")
@@ -64,10 +68,14 @@ def together(rows: Rows) -> Rows:
         f"{rows.dataset.names[dataset]} {rows.case.names[case]}"
         for dataset, case in pairs.drop_duplicates().itertuples(index=False)
     )
-    note = f"The cases of {listing(rows.dataset.names, 6)} are taken together."
+    notes = [*rows.notes, f"The cases of {listing(rows.dataset.names, 6)} are taken together."]
+    cluster, known = rows.cluster, rows.case.names
+    if cluster is None and len(known) < len(names) and not all(map(str.isdecimal, known)):
+        cluster = rows.case
+        notes.append("Cases of one name are related.")
     case = Key(np.asarray(codes, dtype=np.intp), names)
     dataset = Key.constant(UNTITLED, len(codes))
-    return replace(rows, case=case, dataset=dataset, notes=(*rows.notes, note))
+    return replace(rows, case=case, dataset=dataset, cluster=cluster, notes=tuple(notes))
 
 
 def _ask_few_datasets(rows: Rows) -> None:

@@ -214,7 +214,11 @@ def design_choices(count: int, *wanted: str) -> list[Choice]:
     Those come last that leave numbers to be filled in: no command can be run with them.
     """
     found = [
-        Choice("design", text.format(n=count, runs=count // 10), meaning.format(n=count))
+        Choice(
+            "design",
+            text.format(n=count, runs=count // 10, fives=count // 5),
+            meaning.format(n=count),
+        )
         for kind in wanted
         for text, meaning, fits in _KINDS[kind]
         if fits(count)
@@ -228,6 +232,8 @@ _KINDS: dict[str, tuple[tuple[str, str, Callable[[int], bool]], ...]] = {
          lambda n: n > 10 and n % 10 == 0),
         ("kfold:folds={n}", "for {n} folds of one run", lambda n: 2 <= n <= 20),
         ("5x2", "for 5 runs of 2 folds", lambda n: n == 10),
+        ("repeated-kfold:runs={fives},folds=5", "for runs of 5 folds",
+         lambda n: n > 5 and n % 5 == 0),
         ("repeated-kfold:runs=...,folds=...", "for runs of cross-validation",
          lambda n: n > 3),
     ),

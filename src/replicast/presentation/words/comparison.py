@@ -306,7 +306,7 @@ def _tests_of_equivalence(pair: _Pair) -> str:
 
 def _so(pair: _Pair, small: str = "", never: str = "") -> str:
     """Say what follows, where the headline alone would be misread."""
-    between = pair.scale.between(pair.limits)
+    between = pair.scale.between(pair.shown_limits)
     match pair.state:
         case "at odds":
             odds = "The mean says otherwise: the test counts how often, the mean how much"
