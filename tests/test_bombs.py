@@ -135,7 +135,7 @@ def test_m5_no_memory_on_the_command_line(
     def exhausted(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("replicast.replication.reported.read_reported", exhausted)
+    monkeypatch.setattr("replicast.replication.replicate.replicate", exhausted)
     monkeypatch.setattr("sys.argv", ["replicast", "replicate", "--t", "2.4", "--folds", "10"])
     with pytest.raises(SystemExit) as ended:
         app()

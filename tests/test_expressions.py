@@ -24,9 +24,7 @@ def test_all_expressions_are_looked_at() -> None:
     assert len(found) > 90
     assert "replicast.reading.vocabulary.cells:_CELL" in found
     assert "replicast.reading.syntaxes.markup:_RULE" in found
-    assert any(
-        one.startswith("replicast.formatting:3") for one in found
-    )  # one that is not compiled
+    assert any(one.startswith("replicast.formatting:") for one in found)  # one that is not compiled
 
 
 @pytest.mark.parametrize(

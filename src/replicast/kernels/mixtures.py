@@ -57,8 +57,8 @@ def mixture_limits(posterior: Mixture, probabilities: Floats) -> Floats:
     weights, means, spreads = posterior
     parts = means + spreads * special.ndtri(probabilities)[:, None]
     low, high, signal = parts.min(axis=-1), parts.max(axis=-1), parts @ weights
-    heights = weights / (spreads * math.sqrt(2 * math.pi))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):  # next to no density
+        heights = weights / (spreads * math.sqrt(2 * math.pi))
         for _ in range(_MOST_STEPS):
             scaled = (signal[:, None] - means) / spreads
             excess = special.ndtr(scaled) @ weights - probabilities
