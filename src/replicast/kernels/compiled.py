@@ -36,7 +36,9 @@ class Kernel(Generic[P, R]):
             import numba
         except ImportError:
             return self._interpreted
-        return cast(Callable[P, R], numba.njit(**self._options)(self._function))
+        built = numba.njit(**self._options)(self._function)
+        _forget_unreadable(built)
+        return cast(Callable[P, R], built)
 
     @property
     def _numba_type_(self) -> Any:
@@ -58,6 +60,15 @@ class Kernel(Generic[P, R]):
 
     def __reduce__(self) -> str:
         return self._function.__qualname__
+
+
+def _forget_unreadable(built: Any) -> None:
+    """Empty a cache on disk that names modules of another version, which numba would stumble over."""
+    index = built._cache._cache_file
+    try:
+        index._load_index()
+    except (ImportError, AttributeError):
+        index.flush()
 
 
 def _kernel(function: Callable[P, R], **options: Any) -> Kernel[P, R]:
