@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import numba
@@ -135,3 +136,18 @@ def test_without_numba_the_same_source_gives_the_same_numbers() -> None:
         for source in (WITHOUT, WITHOUT.replace('sys.modules["numba"] = None', "import numba"))
     )
     assert without == with_it
+
+
+def test_a_cache_that_names_modules_of_another_version_is_emptied() -> None:
+    class Index:
+        emptied = False
+
+        def _load_index(self) -> None:
+            raise ModuleNotFoundError("replicast.gone")
+
+        def flush(self) -> None:
+            self.emptied = True
+
+    index = Index()
+    compiled._forget_unreadable(SimpleNamespace(_cache=SimpleNamespace(_cache_file=index)))
+    assert index.emptied

@@ -64,7 +64,10 @@ class Kernel(Generic[P, R]):
 
 def _forget_unreadable(built: Any) -> None:
     """Empty a cache on disk that names modules of another version, which numba would stumble over."""
-    index = built._cache._cache_file
+    cache = getattr(built, "_cache", None)  # none where numba is told to compile nothing
+    if cache is None:
+        return
+    index = cache._cache_file
     try:
         index._load_index()
     except (ImportError, AttributeError):
