@@ -1,8 +1,15 @@
 """Two arrays and a design are enough for every test."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
-from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
 
 import replicast as rc
 from replicast.design import parse_design
@@ -58,3 +65,66 @@ def test_two_results_of_cross_validate_are_compared() -> None:
     both = {"test_f1": first, "test_auc": second}
     with pytest.raises(rc.InvalidArgumentError, match="with one test score, got test_f1, test_auc"):
         rc.compare(both, other, design=10)
+
+
+def sources(folder: Path) -> dict[str, Any]:
+    """Return the same scores of two models on eight datasets in every way people hold them."""
+    frame = pd.DataFrame(
+        {"dataset": list("abcdefgh"), "svm": arrays(rc.KFold(10))[0][:8] + 0.03, "nb": 0.8}
+    ).round(3)
+    lists = {name: frame[name].tolist() for name in ("svm", "nb")}
+    frame.to_csv(folder / "scores.csv", index=False)
+    np.savez(folder / "scores.npz", **{name: np.array(each) for name, each in lists.items()})
+    (folder / "scores.json").write_text(json.dumps(lists), encoding="utf-8")
+    return {
+        "path": folder / "scores.csv",
+        "text": str(folder / "scores.csv"),
+        "archive": folder / "scores.npz",
+        "json": folder / "scores.json",
+        "frame": frame,
+        "records": frame.to_dict("records"),
+        "lists": lists,
+        "tuples": {name: tuple(each) for name, each in lists.items()},
+        "arrays": {name: np.array(each) for name, each in lists.items()},
+        "series": {name: frame.set_index("dataset")[name] for name in lists},
+    }
+
+
+def test_every_verb_takes_whatever_is_read(tmp_path: Path) -> None:
+    given = sources(tmp_path)
+    first = rc.compare(rc.read_scores(given["path"]))
+    for name, source in given.items():
+        design = None if name in ("path", "text", "frame", "records", "series") else "datasets"
+        found = rc.compare(source, design=design)
+        assert found.evidence.pvalue == first.evidence.pvalue, name
+        assert found.scores.names == ("svm", "nb")
+        assert rc.rank(source, design=design).pairs[0].pvalue == first.evidence.pvalue
+        passed = rc.gate(source, design=design, margin=0.01, greater_is_better=True)
+        assert passed.difference == pytest.approx(first.evidence.estimate)
+        with pytest.raises(rc.InvalidArgumentError, match="`greater_is_better=True` if higher"):
+            rc.gate(source, design=design, margin=0.01)  # a gate assumes no direction
+        assert rc.compare(source, design=design, names=("nb", "svm")).evidence.lead < 0
+
+
+def test_two_lists_without_a_design_ask_for_it_as_a_table_does() -> None:
+    scores = arrays(rc.KFold(10))
+    first, second = ([round(float(score), 3) for score in side] for side in scores)
+    with pytest.raises(rc.InvalidArgumentError, match=r"'kfold:folds=10'.*'datasets'"):
+        rc.compare(first, second)
+    losses = [100 * score for score in first], [101 * score for score in second]
+    with pytest.raises(rc.InvalidArgumentError, match="must be a design"):
+        rc.compare(3, 4)
+    with pytest.raises(rc.InvalidArgumentError, match="greater_is_better"):
+        rc.compare({"a": [-each for each in losses[0]], "b": losses[1]}, design=10)
+    with pytest.raises(rc.InvalidArgumentError, match="200 for a, 199 for b scores"):
+        rc.compare({"a": [0.5] * 200, "b": [0.5] * 199})
+
+
+def test_a_fitted_search_is_compared_and_ranked() -> None:
+    rows, classes = load_iris(return_X_y=True)
+    splitter = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 0.1, 1.0]}, cv=splitter)
+    search.fit(rows, classes)
+    assert len(rc.rank(search).pairs) == 3
+    names = ("var_smoothing=1.0", "var_smoothing=0.1")
+    assert rc.compare(search, names=names).scores.design == rc.RepeatedKFold(runs=2, folds=5)

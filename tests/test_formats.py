@@ -692,7 +692,7 @@ def test_a_few_results_of_cross_validate_are_the_folds_of_one_run(count: int) ->
             assert rc.read_scores(source, design=design).design == design
         else:
             refused(source, f"`design` must be given for lists of {count} scores")
-    refused(scores, f"`design` must be given for lists of {count} scores")
+    refused(scores, f"nothing says what the {count} scores of each classifier are")
 
 
 def test_a_real_search() -> None:

@@ -372,7 +372,7 @@ def test_the_history_of_one_training_is_no_comparison() -> None:
         "val_loss": curve[::-1],
     }
     for design in (None, "kfold:folds=50"):
-        with pytest.raises(InvalidArgumentError, match="got the history of one training with the"):
+        with pytest.raises(InvalidArgumentError, match="got a curve over steps of one training"):
             rc.read_scores({"history.json": json.dumps(history).encode()}, design=design)
 
 

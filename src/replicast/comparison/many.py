@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import fsum
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from replicast.comparison.cautions import (
     scale_cautions,
 )
 from replicast.comparison.records import ManyComparison, PairCell, Stability
-from replicast.design import Cases, Datasets, Design
+from replicast.comparison.sources import table_given
+from replicast.design import Cases, Datasets, Design, DesignLike
 from replicast.effects import EFFECTS
 from replicast.errors import (
     DegenerateScoresWarning,
@@ -27,7 +28,6 @@ from replicast.errors import (
     invalid,
     require_choice,
     require_function,
-    require_instance,
     require_probability,
 )
 from replicast.formatting import join_words
@@ -44,6 +44,7 @@ from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.multiplicity import CORRECTIONS, adjust
 from replicast.kernels.stability import DRAWS, cluster_values, order_chances
 from replicast.randomness import RandomSource, generator
+from replicast.reading.door import Source
 from replicast.replication.cases import normal_model
 from replicast.replication.first_result import read_first_result
 from replicast.replication.models import Goal, Model, assess
@@ -66,8 +67,9 @@ Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
 
 
 def rank(
-    table: ScoreTable,
+    table: ScoreTable | Source,
     *,
+    design: DesignLike | None = None,
     control: str | None = None,
     correction: Correction = "holm",
     method: str | None = None,
@@ -75,6 +77,7 @@ def rank(
     relation: Relation | None = None,
     rng: RandomSource = 0,
     progress: Progress | None = None,
+    **reading: Any,
 ) -> ManyComparison:
     """Compare many classifiers: ranks, every pair, and whether first place stays first.
 
@@ -88,8 +91,11 @@ def rank(
 
     Parameters
     ----------
-    table : ScoreTable
-        Complete scores of at least two classifiers.
+    table : ScoreTable, or anything `read_scores` reads
+        Scores of at least two classifiers.
+    design : Design, optional
+        How the scores arose, where what is read does not tell. `reading` are further options of
+        `read_scores`.
     control : str, optional
         Test only the pairs with this classifier, which costs less than testing all.
     correction : {"holm", "hochberg", "shaffer", "bonferroni"}
@@ -126,16 +132,16 @@ def rank(
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
-    table = require_instance(table, ScoreTable, "table", "Read one with read_scores").complete()
+    table = table_given(table, design, **reading).complete()
     matrix, order, ranks = _best_first(table)
     over_datasets = len(table.datasets) > 1
-    design: Design = Datasets(len(matrix)) if over_datasets else table.design
-    key = _choose_method(method, design)
+    sampled: Design = Datasets(len(matrix)) if over_datasets else table.design
+    key = _choose_method(method, sampled)
     control = _control(control, correction, table.classifiers)
     names = tuple(table.classifiers[i] for i in order)
     tested = [(control, n) for n in names if n != control] if control else combinations(names, 2)
     related = [
-        (pair, relation or _relation(names.index(pair[0]) - names.index(pair[1]), design))
+        (pair, relation or _relation(names.index(pair[0]) - names.index(pair[1]), sampled))
         for pair in tested
     ]
     cells, cautions = _cells(table, related, key, correction, significance, progress)
@@ -147,7 +153,7 @@ def rank(
             stability = _stability(ranks, source, "datasets")
         cautions = cautions_over_datasets(friedman, significance) + cautions
     else:
-        if design.of_cases and table.scores.shape[3] > 1:
+        if sampled.of_cases and table.scores.shape[3] > 1:
             stability = _stability(_case_scores(table, order), source, "cases")
         cautions = (one_dataset(table.datasets[0], over_cases=stability is not None), *cautions)
     return ManyComparison(
@@ -162,14 +168,14 @@ def rank(
         correction=correction,
         method=key,
         significance=significance,
-        design=design,
+        design=sampled,
         datasets=table.datasets,
         metric=table.metric,
         greater_is_better=table.greater_is_better,
         direction=table.direction,
         cautions=(
             *left_out(table.reservations),
-            *cannot_be_adjusted(key, design, len(cells), correction, names, significance),
+            *cannot_be_adjusted(key, sampled, len(cells), correction, names, significance),
             *scale_cautions(matrix, over_datasets=over_datasets),
             *cautions,
         ),

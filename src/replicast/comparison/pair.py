@@ -19,6 +19,7 @@ from replicast.comparison.cautions import (
     shared_training,
 )
 from replicast.comparison.records import Case, Comparison, Outcome, Region, Verdict
+from replicast.comparison.sources import pair_given, reading_options
 from replicast.design import (
     DesignLike,
     KFold,
@@ -39,6 +40,7 @@ from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.inference.normality import NormalityCheck, check_normality
 from replicast.power_analysis import observed_power
+from replicast.reading.door import Source
 from replicast.reading.vocabulary.units import point_of
 from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import RELATIONS, Relation
@@ -51,7 +53,6 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
@@ -148,7 +149,7 @@ def _by_signs(evidence: SignificanceResult) -> float:
 
 
 def compare(
-    scores: PairedScores | ScoreTable | ArrayLike,
+    scores: PairedScores | ScoreTable | ArrayLike | Source,
     second: ArrayLike | None = None,
     *,
     design: DesignLike | None = None,
@@ -163,8 +164,10 @@ def compare(
 
     The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
     cross-validation, 5x2cv F, McNemar for right and wrong, a t-test for cases with other scores, t over
-    seeds and splits; or by name. `options` go to the test. Two arrays and a `design` stand for
-    `PairedScores`, and so does a table of two classifiers, or one and two `names`. Differences up to
+    seeds and splits; or by name. Two arrays and a `design` stand for
+    `PairedScores`, and so does a table of two classifiers, or one and two `names`; a path, data frame,
+    dict or fitted search is read by `read_scores`. `options` go to the test, and those of
+    `read_scores` to it. Differences up to
     `rope`, in the unit of the scores, count as too small to matter:
     on one dataset size is judged by it (one point unless named, for scores that have points), and a
     difference that surely lies within a named one is called equivalent. `relation` says whether the
@@ -179,7 +182,7 @@ def compare(
     >>> comparison.verdict.case
     'not significant but sizeable'
     """
-    pair = paired_scores(scores, second, design, names)
+    pair = pair_given(scores, second, design, names, **reading_options(options))
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
     require_choice(relation, "relation", RELATIONS)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from replicast.comparison.cautions import left_out
 from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison
+from replicast.comparison.sources import pair_given
 from replicast.design import Design, DesignLike
 from replicast.errors import (
     DegenerateScoresWarning,
@@ -24,12 +25,12 @@ from replicast.inference.methods import choose_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
 from replicast.judging.sight import OFTEN, Aim, aim_of, see
+from replicast.reading.door import Source
 from replicast.replication.first_result import FirstResult, first_if_any
 from replicast.replication.priors import ENDS, Relation
 from replicast.replication.probability import chance_of_difference
 from replicast.replication.records import ByRelation
 from replicast.results import Caution, Interval, PosteriorResult, SignificanceResult, is_significant
-from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
@@ -37,7 +38,7 @@ Tested = dict[float, tuple[float, float]]  # p-values of at most, and of at leas
 
 
 def gate(
-    scores: PairedScores | Comparison | Finding | ScoreTable | ArrayLike,
+    scores: PairedScores | Comparison | Finding | ScoreTable | ArrayLike | Source,
     second: ArrayLike | None = None,
     *,
     design: DesignLike | None = None,
@@ -47,6 +48,7 @@ def gate(
     significance: float = 0.05,
     required_power: float | None = None,
     method: str | None = None,
+    **reading: Any,
 ) -> Gate:
     """Decide whether the first, the candidate, may replace the second, the baseline.
 
@@ -59,8 +61,9 @@ def gate(
     ----------
     scores : PairedScores, Comparison or Finding
         Candidate first, baseline second; or what was found of them: AUC, F1 and other measures of all
-        cases, fixed tasks, seeds crossed with cases. Or two arrays and their `design`; or a table, with
-        the `names` of the two where it has more.
+        cases, fixed tasks, seeds crossed with cases. Or two arrays and their `design`; or a table, or
+        anything `read_scores` reads with the options in `reading`, with the `names` of the two where
+        it has more.
     margin : float
         A difference of scores that is still tolerated: 0.02 for two points where scores are
         fractions. `better` needs none.
@@ -82,7 +85,7 @@ def gate(
     ('pass', 0.0099, 0.6)
     """
     if not isinstance(scores, Comparison | Finding):
-        scores = paired_scores(scores, second, design, names)
+        scores = pair_given(scores, second, design, names, **{"assume": False, **reading})
     pair, result = _tested(scores, method)
     require_choice(goal, "goal", GOALS)
     significance = require_probability(significance, "significance")

@@ -145,5 +145,5 @@ def _read_arrays(archive: Archive, limits: Limits) -> dict[str, Any]:
             got = f"{archive.name}: {name}: {first}"
             raise invalid("source", "an intact archive of arrays", got) from None
         limits.require("cells", array.size, archive.name)
-        found[name.removesuffix(".npy")] = array
+        found[name.removesuffix(".npy")] = array.tolist() if array.ndim == 1 else array
     return found

@@ -270,7 +270,17 @@ def _of_mapping(source: Mapping[str, Any], sheet: str | None, limits: Limits) ->
         ]
     if source and all(isinstance(value, str | Path) for value in values):
         return [_open(Path(path), sheet, label=str(name)) for name, path in source.items()]
-    return [Document(path=Path("source"), value=source)]
+    if source and all(isinstance(value, pd.Series) for value in values):
+        return _documents(pd.DataFrame(source), sheet, limits)
+    plain = {name: _listed(value) for name, value in source.items()}
+    return [Document(path=Path("source"), value=plain)]
+
+
+def _listed(value: Any) -> Any:
+    """Return an array, a series or a tuple as a list, and anything else as it is."""
+    if isinstance(value, np.ndarray | pd.Series):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _as_frame(source: Any) -> pd.DataFrame | None:

@@ -46,14 +46,14 @@ Results = dict[str, Mapping[str, Any]]
 
 
 def is_results(document: Document) -> bool:
-    """Tell a dict from names to results, lists of scores or frames."""
+    """Tell a dict from names to results or frames, or the columns of a search."""
     tree = document.tree
     if not isinstance(tree, Mapping):
         return False
+    if any(_SPLIT.fullmatch(str(key)) for key in tree):
+        return True
     if document.value is not None or document.is_arrays:
-        return True  # a dict in memory can be nothing else
-    if any(_SPLIT.fullmatch(str(key)) for key in tree) or all(map(is_numbers, tree.values())):
-        return bool(tree)
+        return not document.is_table  # a dict in memory can be nothing else
     return all(
         isinstance(one, Mapping) and any(str(key).startswith("test_") for key in one)
         for one in tree.values()
@@ -67,14 +67,13 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
     if any(_SPLIT.fullmatch(str(key)) for key in source):
         return read_search([_search_of(source)], request)
     name = "source" if document.value is not None else document.path.name
-    results = _results(source, name)
-    bare = all(map(is_numbers, source.values()))
-    metric = "score" if bare else _metric([{*map(str, one)} for one in results.values()], request)
+    results = _results(source)
+    metric = _metric([{*map(str, one)} for one in results.values()], request)
     scores = {key: _scores(one, metric, key) for key, one in results.items()}
     n = _same_length(scores)
     splits = _common_splits(results, n)
     design = request.design
-    if design is None and not bare:
+    if design is None:
         design = _one_run(n) if splits is None else _design_of(splits, name)
     shape = arrange(n, design, name, "; or use cross_validate(return_indices=True)")
     sizes, counted = np.full((n, 2), np.nan), "from the number of scores"
@@ -85,7 +84,7 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
         note = "Splits and sizes are those of the indices, the same for all classifiers."
     manner = Manner(
         kind="results of scikit-learn",
-        metric=request.metric or metric if bare else metric,
+        metric=metric,
         convention=_KEPT,
         greater_is_better=True,
         notes=(shape[2], note),
@@ -112,21 +111,17 @@ def _search_of(source: Mapping[str, Any]) -> Document:
     return Document(path=Path("cv_results_"), table=sheet_of(frame, "cv_results_"))
 
 
-def _results(source: Mapping[str, Any], name: str) -> Results:
-    """Return the results by classifier; refuse the history of one training, as Keras keeps it."""
+def _results(source: Mapping[str, Any]) -> Results:
+    """Return the results by classifier."""
     names = [str(key) for key in source]
-    if any(one.removeprefix("val_") in names for one in names if one.startswith("val_")):
-        got = f"the history of one training with the measures {listing(names, 6)}"
-        remedy = "Epochs are no repeats of an experiment: give the last value of each run"
-        raise InvalidContentError(name, "scores of at least two classifiers", got, remedy)
     found: Results = {}
     for key, one in source.items():
         if isinstance(one, Mapping):
             found[str(key)] = one
         elif isinstance(one, pd.DataFrame):
             found[str(key)] = {str(column): one[column].to_numpy() for column in one.columns}
-        elif is_numbers(values := one.to_numpy() if isinstance(one, pd.Series) else one):
-            found[str(key)] = {"test_score": values}
+        elif is_numbers(one):  # of other lengths: lists of one length are a table
+            found[str(key)] = {"test_score": one}
     if not source or len(found) < len(source):
         domain = "a dict from names to scores or to results of cross_validate, or a cv_results_"
         got = f"a dict with {listing(names)}" if source else "an empty dict"

@@ -9,6 +9,7 @@ from replicast.reading.documents import Document
 from replicast.reading.requests import Request
 
 _BOOSTING = re.compile(r"(train|test|valid|eval|validation)[ \-_].+-(mean|std|stdv)")
+_STEPS = ("step", "epoch", "relative time (process)", "lr", "learning_rate")
 
 
 def _refusing(
@@ -34,8 +35,8 @@ read_boosting = _refusing(
 )
 read_curves = _refusing(
     "a row for each fold, dataset or seed",
-    "a curve over steps of training, with MIN and MAX of every run",
-    "Export the table of runs, with the last value of each",
+    "a curve over steps of one training or of several",
+    "Steps are no repeats of an experiment: give the last value of each run",
 )
 
 
@@ -46,8 +47,10 @@ def is_boosting(document: Document) -> bool:
 
 
 def is_curves(document: Document) -> bool:
-    """Tell a chart that Weights & Biases exports: steps, and runs with their minimum and maximum."""
-    columns = document.columns
-    first = columns[0].casefold() if columns else ""
-    ends = any(name.endswith(("__MIN", "__MAX")) for name in columns)
-    return ends and first in ("step", "epoch", "relative time (process)")
+    """Tell steps of training: a chart of Weights & Biases, or measures beside those of validation."""
+    columns = [name.casefold() for name in document.columns]
+    if any(name.endswith(("__min", "__max")) for name in columns):
+        return columns[0] in _STEPS
+    measured = {name for name in columns if name not in _STEPS}
+    on_training = {name for name in measured if not name.startswith("val_")}
+    return bool(on_training) and measured == on_training | {f"val_{name}" for name in on_training}

@@ -102,9 +102,7 @@ def is_numbers(value: Any) -> bool:
         isinstance(value, Sequence)
         and not isinstance(value, str | bytes)
         and bool(len(value))
-        and all(
-            isinstance(one, int | float | np.number) and not isinstance(one, bool) for one in value
-        )
+        and all(isinstance(one, int | float | np.number) for one in value)
     )
 
 
@@ -151,8 +149,7 @@ def _frame_of(value: Mapping[str, Any]) -> pd.DataFrame | None:
             return None
     columns = list(value.values())
     if all(isinstance(one, list) and all(map(is_flat, one)) for one in columns):
-        regular = len(set(map(len, columns))) == 1 and not all(map(is_numbers, columns))
-        return pd.DataFrame(dict(value)) if regular else None
+        return pd.DataFrame(dict(value)) if len(set(map(len, columns))) == 1 else None
     same = all(map(is_record, columns)) and len({tuple(one) for one in columns}) == 1
     return _by_two_names(value, list(columns[0])) if same else None
 
