@@ -187,9 +187,7 @@ def test_what_was_read_is_said(scores: str) -> None:
     done = run("compare", mlflow, "--columns", named, "--metric", "accuracy")
     assert done.exit_code == 0
     done = run("compare", mlflow)
-    assert "`--columns classifier=...` must be a column of runs.csv" in " ".join(
-        done.stderr.split()
-    )
+    assert "Say which with `--metric ...`" in " ".join(done.stderr.split())
     done = run("rank", mlflow, "--columns", "modul=x")
     assert (
         "`--columns` must be about classifier, dataset, run, fold, score, case, answer, cluster, note"

@@ -898,24 +898,28 @@ def test_openml(tmp_path: Path) -> None:
 
 def test_mlflow(tmp_path: Path) -> None:
     path = FORMATS / "mlflow" / "runs.csv"
-    candidates = "params.model, params.fold, tags.data, got none"
+    refused(path, "`metric` must be one of accuracy, f1, got none")
+    named = {"params.model": "params.what"}
     refused(
-        path, "`classifier_column` must be a column of runs.csv, for instance one of " + candidates
-    )
-    names: dict[str, Any] = {"classifier_column": "params.model", "fold_column": "params.fold"}
-    refused(
-        path, "`score_column` must be a column .* metrics.accuracy, metrics.f1, got none", **names
+        pd.read_csv(path).rename(columns=named),
+        "`classifier_column` must be .* one of params.what, params.fold, tags.data, got none",
+        metric="f1",
     )
     refused(
-        path, r"got 'params.modl'. Did you mean params.model\?", classifier_column="params.modl"
+        path,
+        r"a column params.modl.* Did you mean params.model\?",
+        classifier_column="params.modl",
+        metric="f1",
     )
-    names["score_column"] = "metrics.accuracy"
-    table = rc.read_scores(path, dataset_column="tags.data", **names)
+    names: dict[str, Any] = {"score_column": "metrics.accuracy"}
+    table = rc.read_scores(path, **names)
     assert (table.design, table.datasets, table.metric) == (rc.KFold(10), ("vote",), "accuracy")
     assert outcome(table, "svm", "nb") == "first better"
     assert (rc.read_scores(path, **{**names, "score_column": None}, metric="accuracy").scores
             == table.scores).all()  # fmt: skip
-    refused(path, "`run_column` must be a column", run_column="seed", **names)
+    assert (rc.read_scores(path, classifier_column="params.model", dataset_column="tags.data",
+                           fold_column="params.fold", **names).scores == table.scores).all()  # fmt: skip
+    refused(path, "a table with a column seed", run_column="seed", **names)
     refused(
         path,
         "runs.csv, row 4: .* more than one score for nb on all, run 1",
@@ -923,10 +927,10 @@ def test_mlflow(tmp_path: Path) -> None:
     )
     frame = pd.read_csv(path)
     frame.loc[frame.run_id == "svm3", "status"] = "FAILED"
-    assert "Scores are missing for svm." in rc.read_scores(frame, **names).account
+    assert "Scores are missing for svm on vote." in rc.read_scores(frame, **names).account
     table = rc.read_scores(
         pd.concat([frame, frame[frame["params.model"] == "nb"].assign(**{"params.model": "x"})]),
-        missing="drop-classifier", **{**names, "classifier_column": "params.model"},
+        missing="drop-classifier", **names,
     )  # fmt: skip
     assert table.failures == ("svm, run svm3: FAILED",)
 
@@ -1096,7 +1100,6 @@ def test_any_text_parses_or_is_refused(
         table = rc.read_scores(
             source,
             missing=data.draw(st.sampled_from(["refuse", "drop-dataset", "drop-classifier"])),
-            classifier_column="params.model" if name == "mlflow.csv" else None,
         )
         assert table.account
 

@@ -1,22 +1,23 @@
-"""Runs of MLflow's `search_runs`; only the caller knows which columns mean what."""
+"""Runs of MLflow's `search_runs`: a table of parameters, tags and metrics."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
-from replicast.errors import invalid, nearest
-from replicast.reading.assembly import tabulate
+from replicast.errors import invalid
 from replicast.reading.documents import Document
-from replicast.reading.formats.tables.preparing import Table, described, prepare
-from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import Columns, rows_of
+from replicast.reading.formats.tables.reader import read_tables
+from replicast.reading.requests import Request, ask_metric
 from replicast.reading.sheets import Sheet, listing
-from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.roles import find_role
 from replicast.scores.tables import ScoreTable
 
 _FINISHED = "FINISHED"
 _PARENT = "tags.mlflow.parentRunId"
+_METRIC = "metrics."
+_NAMED = ("params.", "tags.")
 
 
 def read_mlflow(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -25,38 +26,28 @@ def read_mlflow(documents: Sequence[Document], request: Request) -> ScoreTable:
     Runs that are parents of others hold means of their children, or nothing, and are left out.
     """
     sheet = _without_parents(documents[0].sheet)
-    sheet = prepare(sheet, Request(where=request.where)).sheet
-    labels = tuple(c for c in sheet.columns if c.startswith(("params.", "tags.")))
-    metrics = tuple(c for c in sheet.columns if c.startswith("metrics."))
-    score = request.score_column or (metrics[0] if len(metrics) == 1 else None)
-    if score is None and request.metric is not None:
-        score = f"metrics.{request.metric.removeprefix('metrics.')}"
-    classifier = _require(sheet, request.classifier_column, "classifier_column", labels)
-    score = _require(sheet, score, "score_column", metrics)
-    for argument in ("dataset_column", "run_column", "fold_column"):
-        named: str | None = getattr(request, argument)
-        if named is not None:
-            _require(sheet, named, argument, labels)
-    frame = sheet.frame
-    failures: tuple[str, ...] = ()
-    if "status" in frame.columns:
-        failed = (frame["status"].astype(str).str.strip() != _FINISHED).to_numpy(dtype=bool)
-        failures = tuple(
-            f"{name}, run {run}: {status}"
-            for name, run, status in frame.loc[failed, [classifier, "run_id", "status"]].to_numpy()
-        )
-        frame = frame.assign(**{score: frame[score].where(~failed, np.nan)})
-    sheet = replace(sheet, frame=frame)
-    table = described(sheet)
-    run, run_kind = _key(table, request.run_column, ("run", "seed"))
-    fold, fold_kind = _key(table, request.fold_column, ("fold", "split", "resample", "iteration"))
-    columns = Columns(
-        classifier=classifier, dataset=request.dataset_column, run=run, fold=fold, score=score
-    )
-    metric = score.removeprefix("metrics.")
-    manner = Manner(kind="MLflow runs", metric=metric, failures=failures)
-    rows = rows_of(sheet, columns, {"run": run_kind, "fold": fold_kind})
-    return tabulate(rows, manner, request)
+    asked = {*request.columns.values(), *request.where}
+    own = [c for c in sheet.columns if not c.startswith((*_NAMED, _METRIC)) and c not in asked]
+    metrics = [c.removeprefix(_METRIC) for c in sheet.columns if c.startswith(_METRIC)]
+    metric = (request.score_column or request.metric or "").removeprefix(_METRIC)
+    if metric not in metrics and (metric or len(metrics) > 1):
+        raise ask_metric(metrics, metric or None)
+    frame = sheet.frame.drop(columns=own).rename(columns=lambda c: c.removeprefix(_METRIC))
+    named = [c for c in frame.columns if c.startswith(_NAMED)]
+    models = next((c for c in named if find_role(c) == "classifier"), None)
+    models = request.classifier_column or models
+    if models is None:
+        domain = f"a column of {sheet.name}, for instance one of {listing(named)}"
+        raise invalid("classifier_column", domain, "none")
+    failed = pd.Series(False, index=frame.index)
+    if "status" in sheet.columns:
+        failed = sheet.frame["status"].astype(str).str.strip() != _FINISHED
+    frame[metrics] = frame[metrics].mask(failed, np.nan)
+    runs = replace(documents[0], table=replace(sheet, frame=frame))
+    table = read_tables([runs], replace(request, metric=None, score_column=metric or metrics[0]))
+    told = sheet.frame.loc[failed, [models, "run_id", "status"]].itertuples(index=False)
+    lost = tuple(f"{name}, run {run}: {status}" for name, run, status in told)
+    return replace(table, failures=lost)
 
 
 def _without_parents(sheet: Sheet) -> Sheet:
@@ -68,30 +59,3 @@ def _without_parents(sheet: Sheet) -> Sheet:
         return sheet
     note = f"Left out {int(is_parent.sum())} parent runs, which hold means of their children."
     return sheet.take(np.flatnonzero(~is_parent), note)
-
-
-def _key(
-    table: Table, asked: str | None, roles: tuple[Role, ...]
-) -> tuple[str | None, Role | None]:
-    """Return the column asked for, or one of params that is called so."""
-    if asked is not None:
-        role = table.columns[asked].role
-        return asked, role if role in roles else roles[0]
-    named = [
-        column
-        for column in table.find(*roles)
-        if column.name.startswith("params.") and column.different > 1
-    ]
-    return (named[0].name, named[0].role) if len(named) == 1 else (None, None)
-
-
-def _require(sheet: Sheet, column: str | None, argument: str, candidates: tuple[str, ...]) -> str:
-    if column is not None and column in sheet.columns:
-        return column
-    shown = listing(candidates) if candidates else listing(sheet.columns)
-    raise invalid(
-        argument,
-        f"a column of {sheet.name}, for instance one of {shown}",
-        "none" if column is None else repr(column),
-        "" if column is None else nearest(column, sheet.columns),
-    )
