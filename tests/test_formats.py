@@ -950,7 +950,7 @@ def test_predictions_of_cases(tmp_path: Path) -> None:
     table = rc.read_scores(write(path, "id,y_true,A,B\n1,1,1.0,0\n2,0,0.0,0\n"))
     assert table.scores[:, 0, 0].tolist() == [[1, 1], [0, 1]]
     refused(
-        write(path, "id,y_true,A,B\n1,1,1,0\n1,0,0,0\n"),
+        write(path, "id,y_true,A,B\n1,1,1,0\n1,0,0,0\n2,0,0,0\n"),
         "p.csv, row 3: .* more than one case 1 of one model",
     )
     refused(

@@ -66,7 +66,7 @@ def are_binary(columns: Iterable[Column]) -> bool:
 
 def describe_columns(sheet: Sheet) -> dict[str, Column]:
     """Return what is known about every column of a sheet."""
-    found = {name: _describe(sheet, name) for name in sheet.columns}
+    found = {name: describe_column(sheet, name) for name in sheet.columns}
     stems = Counter(name.rstrip("0123456789") for name in found if name[-1:].isdecimal())
     numbered = [name for name in found if stems[name.rstrip("0123456789")] > _NUMBERED]
     for name in numbered:  # D2 among D1, D3 and D4 is no measure
@@ -74,7 +74,8 @@ def describe_columns(sheet: Sheet) -> dict[str, Column]:
     return found
 
 
-def _describe(sheet: Sheet, name: str) -> Column:
+def describe_column(sheet: Sheet, name: str) -> Column:
+    """Return what is known about a column by itself."""
     values = _values(sheet, name)
     measure = find_measure(name)
     if values is None:

@@ -161,6 +161,7 @@ class Manner:
     convention: str = ""  # why the format knows which way is better; else the name has to tell
     greater_is_better: bool | None = None  # what the convention says
     by_order: bool = False  # whether rows without run and fold may be counted in their order
+    of_cases: bool = False  # whether rows are cases, with a name or without
     counted: str = "from the table"  # what the design was found by
     titles: tuple[str, ...] = ()  # caption, sheet and file, which may name the measure
     binary: bool = False  # whether scores are means of answers that are right or wrong

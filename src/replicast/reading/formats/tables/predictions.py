@@ -7,24 +7,14 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import InvalidContentError, invalid
-from replicast.reading.cases import same_labels, tabulate_cases
-from replicast.reading.columns import Column
-from replicast.reading.formats.tables.grouping import (
-    cluster_column,
-    settle_groups,
-    within_wholes,
-    without_wholes,
-)
-from replicast.reading.formats.tables.keys import kinds_of, run_column
+from replicast.reading.cases import same_labels
+from replicast.reading.columns import Column, describe_column
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.formats.tables.verdicts import is_judged
-from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import UNTITLED, Columns, Rows, rows_of
-from replicast.reading.sheets import Key, called, left_out, listing
-from replicast.reading.vocabulary.cells import Numbers
+from replicast.reading.requests import Request
+from replicast.reading.sheets import called, listing
 from replicast.reading.vocabulary.naming import word_lists, words
-from replicast.reading.vocabulary.roles import PLACES, is_kind, is_whole
-from replicast.scores.tables import ScoreTable
+from replicast.reading.vocabulary.roles import is_kind, is_whole
 
 _SAID = word_lists()["said"]
 _METRICS = ("accuracy", "acc", "correct", "correctness")
@@ -112,8 +102,8 @@ def _agrees(table: Table, column: Column, truth: Column, share: float = 0.5) -> 
     return bool(np.isin(numbers, classes).sum() > share * len(numbers)) or not truth.is_whole
 
 
-def read_predictions(table: Table, found: Predictions, request: Request, title: str) -> ScoreTable:
-    """Read predicted classes; the score of a case is 1 if it was predicted right, else 0."""
+def judged(table: Table, found: Predictions, request: Request) -> Table:
+    """Return the table with right and wrong, 1 and 0, in the place of predicted classes."""
     if request.metric not in (None, *_METRICS):
         raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
     if not found.predicted:
@@ -121,62 +111,14 @@ def read_predictions(table: Table, found: Predictions, request: Request, title: 
         got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
         raise invalid("source", domain, got)
     _refuse_amounts(table, found)
-    rows, keys = _rows(table, found, request)
-    if rows.dataset.names == (UNTITLED,):
-        rows = replace(rows, dataset=Key.constant(title, len(rows.scores)))
-    used = (found.truth, *found.predicted, *keys.used)
-    rows, grouped = settle_groups(within_wholes(rows, table), table, used, request)
-    scored = {c.name: "no model is called so" for c in table.find("score")}
-    unused = [name for name in table.columns if name not in (*used, *grouped, *scored)]
-    manner = Manner(
-        kind="predictions",
-        metric="correct",
-        convention="1 is a case predicted right",
-        greater_is_better=True,
-        notes=(*left_out(scored), *([f"Not used: {listing(unused, 5)}."] if unused else [])),
-    )
-    if keys.case is None:  # what has no name cannot be told from cases of other datasets
-        request = replace(request, by_dataset=True)
-    return tabulate_cases(rows, manner, request)
-
-
-def _rows(table: Table, found: Predictions, request: Request) -> tuple[Rows, Columns]:
-    """Return right and wrong for every case and model, with the columns that tell rows apart."""
-    sheet, truth = table.sheet, table.sheet.frame[found.truth]
-    right = []
+    frame, right = table.sheet.frame, {}
     for name in found.predicted:
-        known = sheet.frame[name].notna().to_numpy()
-        agree = np.full(len(truth), np.nan)
-        agree[known] = same_labels(truth[known], sheet.frame[name][known])
-        right.append(Numbers(agree, np.zeros(len(truth), dtype=bool)))
-    keys = _keys(table, found, request)
-    names = [named_model(name, found.predicted) for name in found.predicted]
-    kinds = kinds_of(table, keys.run, keys.fold)
-    rows = rows_of(sheet, keys, kinds, right, None if found.classifier else names)
-    one_run = keys.run is None and found.classifier is None and table.find("fold")
-    if keys.case is None and (one_run or not (keys.fold or keys.run)):
-        # every row of one run is a case of its own
-        codes = pd.Series(rows.classifier.codes).groupby(rows.classifier.codes).cumcount()
-        order = np.asarray(codes, dtype=np.intp)
-        rows = replace(rows, case=Key(order, tuple(map(str, range(1, int(order.max()) + 2)))))
-    return rows, keys
-
-
-def _keys(table: Table, found: Predictions, request: Request) -> Columns:
-    """Return which columns tell rows apart."""
-    named = [c for c in table.find("case") if c.name not in (found.truth, *found.predicted)]
-    named = without_wholes(named, table) or named
-    case = max(named, key=lambda one: one.different).name if named else None
-    return Columns(
-        classifier=found.classifier,
-        score=found.predicted[0],
-        dataset=table.one("dataset", "dataset"),
-        run=run_column(table),
-        fold=table.one("fold", *PLACES),
-        case=case,
-        answer=table.first("answer") if case else None,
-        cluster=cluster_column(table, request),
-    )
+        known = frame[name].notna().to_numpy()
+        right[name] = np.full(len(frame), np.nan)
+        right[name][known] = same_labels(frame[found.truth][known], frame[name][known])
+    sheet = replace(table.sheet, frame=frame.drop(columns=found.truth).assign(**right))
+    told = {name: column for name, column in table.columns.items() if name != found.truth}
+    return Table(sheet, told | {one: describe_column(sheet, one) for one in right})
 
 
 def _refuse_amounts(table: Table, found: Predictions) -> None:

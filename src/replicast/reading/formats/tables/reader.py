@@ -16,7 +16,12 @@ from replicast.reading.documents import Document
 from replicast.reading.formats.tables.candidates import Candidate, find_candidates, of_one_metric
 from replicast.reading.formats.tables.grouping import settle_groups, within_wholes
 from replicast.reading.formats.tables.keys import find_keys, number_answers, refuse_hidden_key
-from replicast.reading.formats.tables.predictions import find_predictions, read_predictions
+from replicast.reading.formats.tables.predictions import (
+    Predictions,
+    find_predictions,
+    judged,
+    named_model,
+)
 from replicast.reading.formats.tables.preparing import Table, of_finished_runs, prepare
 from replicast.reading.formats.tables.scoring import (
     is_nameless,
@@ -38,7 +43,7 @@ from replicast.reading.formats.tables.turning import (
 )
 from replicast.reading.formats.tables.ways import way_of_datasets, way_of_rows
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import UNTITLED, Columns, Rows, mean_of_episodes, rows_of
+from replicast.reading.rows import UNTITLED, Columns, Kinds, Rows, mean_of_episodes, rows_of
 from replicast.reading.sheets import Key, in_order, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
@@ -59,7 +64,7 @@ def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
     table = prepare(of_finished_runs(document.sheet, request), request)
     predictions = find_predictions(table, request)
     if predictions is not None:
-        return read_predictions(table, predictions, request, title)
+        return _read_predictions(table, predictions, request, title)
     classifier = table.one("classifier", "classifier") or next(
         (name for name in _texts(table) if squeezed(name) in _COMPARED), None
     )
@@ -108,7 +113,8 @@ def _read_scores(
     """Read a table with a column of classifiers and one of scores."""
     measure = find_measure(manner.metric)
     keys, kinds = find_keys(table, classifier, [table.columns[score]], measure, request)
-    refuse_hidden_key(table, keys)
+    if not manner.of_cases:
+        refuse_hidden_key(table, keys)
     rows = rows_of(table.sheet, keys, kinds)
     return _arranged(rows, keys, keys.used, manner, table, request, title)
 
@@ -141,12 +147,46 @@ def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     keys, kinds = find_keys(table, None, scores, find_measure(told), request)
     manner = _manner_of_models(table, keys, (metric, told), request)
     aside |= _unread(table, scores)
+    return _read_models(table, chosen, (keys, kinds), aside, manner, request, title)
+
+
+def _read_models(
+    table: Table,
+    chosen: list[Candidate],
+    found: tuple[Columns, Kinds],
+    aside: dict[str, str],
+    manner: Manner,
+    request: Request,
+    title: str,
+) -> ScoreTable:
+    """Read columns of models, each row of which has the same keys for all."""
+    keys, kinds = found
     manner = replace(manner, notes=(*manner.notes, *left_out(aside)))
     numbers = [table.sheet.read(one.column) for one in chosen]
     rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
-    rows = _with_numbered_rows(rows, len(numbers), request)
+    if not manner.of_cases:
+        rows = _with_numbered_rows(rows, len(numbers), request)
     used = (*keys.used, *aside, *(one.column for one in chosen))
     return _arranged(rows, keys, used, manner, table, request, title)
+
+
+def _read_predictions(table: Table, found: Predictions, request: Request, title: str) -> ScoreTable:
+    """Read predicted classes; the score of a case is 1 if it was predicted right, else 0."""
+    table = judged(table, found, request)
+    manner = Manner(
+        kind="predictions",
+        metric="correct",
+        convention="1 is a case predicted right",
+        greater_is_better=True,
+        of_cases=True,
+    )
+    if found.classifier is not None:
+        return _read_scores(table, found.classifier, found.predicted[0], manner, request, title)
+    scores = [table.columns[name] for name in found.predicted]
+    keys = find_keys(table, None, scores, find_measure(manner.metric), request)
+    models = [Candidate(name, named_model(name, found.predicted)) for name in found.predicted]
+    aside = {c.name: "no model is called so" for c in table.find("score") if c not in scores}
+    return _read_models(table, models, keys, aside, manner, request, title)
 
 
 def _manner_of_models(
@@ -193,6 +233,21 @@ def _with_numbered_rows(rows: Rows, models: int, request: Request) -> Rows:
     return rows
 
 
+def _as_cases(rows: Rows, keys: Columns, request: Request, title: str) -> tuple[Rows, Request]:
+    """Give numbers to cases without a name, where every row of one run is a case of its own."""
+    if rows.dataset.names == (UNTITLED,):
+        rows = replace(rows, dataset=Key.constant(title, len(rows.scores)))
+    if keys.case is not None:
+        return rows, request
+    one_run = keys.run is None and keys.classifier is None and rows.fold_kind == "fold"
+    if one_run or (keys.run or keys.fold) is None:
+        order = rows.codes("classifier").groupby("classifier").cumcount().to_numpy(dtype=np.intp)
+        names = tuple(str(at + 1) for at in range(int(order.max()) + 1))
+        rows = replace(rows, case=Key(order, names))
+    # what has no name cannot be told from cases of other datasets
+    return rows, replace(request, by_dataset=True)
+
+
 def _arranged(
     rows: Rows,
     keys: Columns,
@@ -203,7 +258,9 @@ def _arranged(
     title: str,
 ) -> ScoreTable:
     """Arrange the rows of a table; columns of no use are named."""
-    if keys.answer is not None and rows.case is None:
+    if manner.of_cases:
+        rows, request = _as_cases(rows, keys, request, title)
+    elif keys.answer is not None and rows.case is None:
         rows = mean_of_episodes(rows, keys.answer)
     rows = number_answers(within_wholes(rows, table), keys.case)
     if request.cluster_column is not None and rows.case is None:
@@ -227,7 +284,7 @@ def _arranged(
         told = "" if keys.classifier is None else f"Scores are those in {keys.score}; n"
         notes = (*notes, f"{told or 'N'}ot used: {listing(unused, 5)}.")
     manner = replace(manner, notes=notes, titles=(table.sheet.caption, title))
-    arrange = tabulate if rows.case is None else tabulate_cases
+    arrange = tabulate if rows.case is None and not manner.of_cases else tabulate_cases
     return arrange(rows, manner, request)
 
 
