@@ -532,3 +532,15 @@ def test_patients_that_stand_in_several_datasets_are_clusters_of_their_cases() -
     frame["patient_id"] = frame["patient_id"].str.removeprefix("pat").astype(int)
     table = rc.read_scores(frame, dataset_column="label", design="cases")
     assert table.design.clusters is None  # numbers may begin anew
+
+
+def test_many_unnamed_rows_of_right_and_wrong_are_cases(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    rows = [f"{at % 3 > 0:d},{at % 2:d}" for at in range(60)]
+    path.write_text("\n".join(["a,b", *rows]), encoding="utf-8")
+    table = rc.read_scores(path)
+    assert table.design == rc.Holdout(60)
+    assert any("Rows of right and wrong without a name were taken" in one for one in table.account)
+    path.write_text("\n".join(["a,b", *rows[:50]]), encoding="utf-8")
+    with pytest.raises(InvalidArgumentError, match="seeds:count=50"):
+        rc.read_scores(path)

@@ -22,6 +22,7 @@ from replicast.errors import (
 from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
 from replicast.reading.assembly import tabulate
+from replicast.reading.designs import are_right_or_wrong
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
@@ -91,10 +92,6 @@ def _ask_few_datasets(rows: Rows) -> None:
         raise DesignNeededError(domain, listing(names, 6), "", count).offering(choices)
 
 
-def _is_binary(rows: Rows) -> bool:
-    return bool(np.isin(rows.scores[~np.isnan(rows.scores)], (0.0, 1.0)).all())
-
-
 def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     """Arrange the cases of one test set: right or wrong, or the mean of what each was given."""
     if request.design is not None and not request.design.of_cases:
@@ -108,7 +105,7 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         return replace(table, left_out=say_left_out("case", gone, count))
     _refuse_twins(rows)
     several = rows.answer is not None and not rows.answer.is_single
-    binary = _is_binary(rows)
+    binary = are_right_or_wrong(rows.scores)
     graded = several or not binary or _clusters(rows) is not None
     answers = 1 if rows.answer is None else len(rows.answer.names)
 

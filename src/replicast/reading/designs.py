@@ -208,6 +208,16 @@ def _ask(facts: Facts) -> DesignNeededError:
     return asked.offering(design_choices(count, *wanted))
 
 
+def are_right_or_wrong(scores: Floats) -> bool:
+    """Say whether all scores are 0 or 1."""
+    return bool(np.isin(scores[~np.isnan(scores)], (0.0, 1.0)).all())
+
+
+def can_only_be_cases(count: int, scores: Floats) -> bool:
+    """Say whether so many rows without a name are cases: right or wrong, and too many for seeds."""
+    return count > _MOST_SEEDS and are_right_or_wrong(scores)
+
+
 def design_choices(count: int, *wanted: str) -> list[Choice]:
     """Return what so many scores of one classifier may be, in the order wanted.
 
@@ -289,7 +299,7 @@ def number_rows(rows: Rows, design: Design | None) -> tuple[Codes, Codes, tuple[
         cased = any(find_role(column) == "case" for column in named)
         if cased or (most > _MOST_SEEDS and most % 10):
             usual = ("cases", "datasets", "folds", "splits")
-        if np.isin(rows.scores[~np.isnan(rows.scores)], (0.0, 1.0)).all():
+        if are_right_or_wrong(rows.scores):
             usual = ("cases", "seeds")
         raise DesignNeededError(domain, "none", "", most).offering(design_choices(most, *usual))
     if design.over_datasets:

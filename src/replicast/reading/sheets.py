@@ -59,6 +59,13 @@ class Coded:
         """The different cells as names."""
         return [label_of(cell) for cell in self.found]
 
+    @property
+    def outer(self) -> list[str]:
+        """The labels whose words are looked at: all, or those at both ends of a long table."""
+        if len(self.labels) <= 2 * _LOOKED_AT:
+            return self.labels
+        return self.labels[:_LOOKED_AT] + self.labels[-_LOOKED_AT:]
+
     @cached_property
     def words(self) -> list[str]:
         """The different cells in small letters."""

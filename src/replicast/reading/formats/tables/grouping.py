@@ -16,6 +16,7 @@ from replicast.kernels.resampled_t import case_pvalue
 from replicast.kernels.student import constant_row_pvalue, t_pvalue
 from replicast.reading.cases import together
 from replicast.reading.columns import Column
+from replicast.reading.designs import are_right_or_wrong
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request
 from replicast.reading.rows import Rows
@@ -247,11 +248,10 @@ def _compared(rows: Rows, request: Request) -> _Compared:
         highest = scores.mean(axis=1).sort_values(ascending=False, kind="stable").index
         pair = sorted(highest[:2].tolist())
     both = scores.loc[pair].dropna(axis="columns")
-    told = rows.scores[~np.isnan(rows.scores)]
     first, second = both.to_numpy(dtype=np.float64)
     return _Compared(
         whose="" if len(known) == 2 else f"{known[pair[0]]} against {known[pair[1]]}",
         cases=both.columns.to_numpy(dtype=np.intp),
         differences=first - second,
-        binary=not answers and bool(np.isin(told, (0.0, 1.0)).all()),
+        binary=not answers and are_right_or_wrong(rows.scores),
     )

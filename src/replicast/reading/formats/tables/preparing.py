@@ -209,7 +209,7 @@ def _without_summaries(table: Table) -> Table:
             continue
         told = sheet.coded(column.name)
         named = wide and column.role in (None, "dataset")
-        doubtful = [label for label in told.labels if may_be_no_score(label, named=named)]
+        doubtful = [label for label in told.outer if may_be_no_score(label, named=named)]
         why = _no_scores(table, column, doubtful, named=named)
         gone = told.where([label in why for label in told.labels])
         if not gone.any() or gone.all():

@@ -11,6 +11,7 @@ from replicast.errors import Choice, invalid
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import stem, tabulate_cases
 from replicast.reading.columns import Column
+from replicast.reading.designs import can_only_be_cases
 from replicast.reading.directions import name_measure
 from replicast.reading.documents import Document
 from replicast.reading.formats.tables.candidates import Candidate, find_candidates, of_one_metric
@@ -164,8 +165,8 @@ def _read_models(
     manner = replace(manner, notes=(*manner.notes, *left_out(aside)))
     numbers = [table.sheet.read(one.column) for one in chosen]
     rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
-    if not manner.of_cases:
-        rows = _with_numbered_rows(rows, len(numbers), request)
+    if rows.case is not None and not manner.of_cases:
+        rows = replace(rows, case=in_order(rows.case))
     used = (*keys.used, *aside, *(one.column for one in chosen))
     return _arranged(rows, keys, used, manner, table, request, title)
 
@@ -198,7 +199,7 @@ def _manner_of_models(
         _refuse_curve(table, None)
     if request.design is None or request.asks_for_cases:
         refuse_hidden_key(table, keys)
-    labels = [] if keys.dataset is None else table.sheet.coded(keys.dataset).labels
+    labels = [] if keys.dataset is None else table.sheet.coded(keys.dataset).outer
     refuse_measures(table, labels, request)
     better = None if way_of_rows(table)[1] else way_of_datasets(table, labels, told, request)
     notes: tuple[str, ...] = ()
@@ -218,18 +219,27 @@ def _unread(table: Table, scores: list[Column]) -> dict[str, str]:
     )
 
 
-def _with_numbered_rows(rows: Rows, models: int, request: Request) -> Rows:
-    """Return scores of which rows that the caller alone explains have numbers for names."""
-    if rows.case is not None:
-        return replace(rows, case=in_order(rows.case))
-    if rows.dataset.names != (UNTITLED,) or rows.run is not None or rows.fold is not None:
+def _numbers_of_rows(rows: Rows) -> Key:
+    """Count the rows of every model."""
+    order = rows.codes("classifier").groupby("classifier").cumcount()
+    names = tuple(str(at + 1) for at in range(int(order.max()) + 1))
+    return Key(np.asarray(order, dtype=np.intp), names)
+
+
+def _with_numbered_rows(rows: Rows, keys: Columns, request: Request) -> Rows:
+    """Give rows without a name numbers: as the caller says, or as cases, if nothing else fits."""
+    if rows.dataset.names != (UNTITLED,) or (rows.case or rows.run or rows.fold) is not None:
         return rows
-    count = len(rows.scores) // models
-    codes = np.tile(np.arange(count, dtype=np.intp), models)
+    numbers = _numbers_of_rows(rows)
     if request.asks_for_cases:
-        return replace(rows, case=Key(codes, tuple(str(i + 1) for i in range(count))))
-    if request.asks_for_datasets:
-        return replace(rows, dataset=Key(codes, tuple(f"row {i + 1}" for i in range(count))))
+        return replace(rows, case=numbers)
+    if request.asks_for_datasets and keys.classifier is None:
+        names = tuple(f"row {number}" for number in numbers.names)
+        return replace(rows, dataset=replace(numbers, names=names))
+    open_to_guess = request.design is None and request.rows is None and keys.answer is None
+    if open_to_guess and can_only_be_cases(len(numbers.names), rows.scores):
+        note = "Rows of right and wrong without a name were taken as the cases of one test set."
+        return replace(rows, case=numbers, notes=(*rows.notes, note))
     return rows
 
 
@@ -241,9 +251,7 @@ def _as_cases(rows: Rows, keys: Columns, request: Request, title: str) -> tuple[
         return rows, request
     one_run = keys.run is None and keys.classifier is None and rows.fold_kind == "fold"
     if one_run or (keys.run or keys.fold) is None:
-        order = rows.codes("classifier").groupby("classifier").cumcount().to_numpy(dtype=np.intp)
-        names = tuple(str(at + 1) for at in range(int(order.max()) + 1))
-        rows = replace(rows, case=Key(order, names))
+        rows = replace(rows, case=_numbers_of_rows(rows))
     # what has no name cannot be told from cases of other datasets
     return rows, replace(request, by_dataset=True)
 
@@ -262,6 +270,8 @@ def _arranged(
         rows, request = _as_cases(rows, keys, request, title)
     elif keys.answer is not None and rows.case is None:
         rows = mean_of_episodes(rows, keys.answer)
+    else:
+        rows = _with_numbered_rows(rows, keys, request)
     rows = number_answers(within_wholes(rows, table), keys.case)
     if request.cluster_column is not None and rows.case is None:
         domain = "left out, where rows are no cases of a test set"
@@ -306,7 +316,7 @@ def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) ->
 
 def _names_datasets(table: Table, label: Column, chosen: list[Candidate]) -> bool:
     """Say whether rows are datasets by the name of their column, or as everybody knows them."""
-    labels = [str(cell) for cell in table.sheet.frame[label.name]]
+    labels = table.sheet.coded(label.name).outer
     known = tell_apart(labels, [one.classifier for one in chosen])
     named = known == "datasets" or (not known and squeezed(label.name) in _LABELS)
     return named and _CLASSES.isdisjoint(words(label.name))
