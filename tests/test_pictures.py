@@ -40,8 +40,9 @@ from replicast.presentation.pictures.figure import (
     Panel,
     Rule,
 )
+from replicast.presentation.pictures.gallery import picture
 from replicast.presentation.pictures.intervals import audit_figure, judgement_figure
-from replicast.presentation.pictures.layout import plots, shown_ticks
+from replicast.presentation.pictures.layout import plots
 from replicast.presentation.pictures.palette import PALETTE, style_sheet
 from replicast.presentation.pictures.repeats import repeats_figure
 from replicast.presentation.pictures.standings import matrix_figure, standing_figure
@@ -324,8 +325,48 @@ def test_ticks() -> None:
         "0.00001", "0.0001", "0.001", "0.01", "0.05", "0.2", "1",
     ]  # fmt: skip
     crowded = Axis(1, 1e-7, pvalue_ticks(1e-6, 1), scale="log")
-    assert "0.05" in [tick.label for tick, _ in shown_ticks(crowded, 120)]
+    assert "0.05" in shown_ticks(crowded, 120)
     assert len(shown_ticks(crowded, 120)) < len(shown_ticks(crowded, 900)) == 8
+
+
+def shown_ticks(axis: Axis, width: float) -> list[str]:
+    (plot,) = plots(Figure("", "", (Panel(axis, Axis(0, 1), ()),), width=width))
+    return [tick.label for tick, _ in plot.ticks]
+
+
+@pytest.mark.parametrize("wins", range(24, 34))
+@pytest.mark.parametrize("width", [300.0, 320.0, 360.0])
+def test_the_words_of_ticks_stand_apart(wins: int, width: float) -> None:
+    """A word that was moved in from the edge lay on the one beside it."""
+    found = rc.replicate(wins=wins, datasets=44, ties=11)
+    (plot,) = plots(repeats_figure(found, width))
+    boxes = [
+        plot.box(Label(plot.panel.x.share(tick.at), 0, tick.label, anchor=side, of="panel"))
+        for tick, side in plot.ticks
+    ]
+    boxes.sort(key=lambda box: box.left)
+    assert all(one.right < other.left for one, other in pairwise(boxes))
+
+
+def test_no_line_crosses_words() -> None:
+    found = rc.replicate(wins=29, datasets=44, ties=11)
+    (plot,) = plots(repeats_figure(found, 302))
+    rules = [mark for mark in plot.panel.marks if isinstance(mark, Rule)]
+    parts = [(rule.at, part) for rule in rules for part in plot.rule(rule)]
+    assert len(parts) > len(rules) == 2  # one is broken where the first result has its words
+    for at, part in parts:
+        x = plot.place(at, 0)[0]
+        low, high = (plot.place(at, y)[1] for y in part.y)
+        for box in map(plot.box, plot.words):
+            assert not (box.left < x < box.right and high < box.bottom - 1 and box.top < low - 1)
+
+
+def test_a_bare_picture_has_no_title() -> None:
+    result = rc.compare(pair())
+    whole, bare = (picture(result, ".svg", width="column", bare=bare) for bare in (False, True))
+    assert b">seen: svm" in whole  # letters, not their outlines
+    assert b">seen: svm" not in bare
+    assert b">difference in points" in bare
 
 
 def test_names_cannot_break_out_of_the_picture() -> None:

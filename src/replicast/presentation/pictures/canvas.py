@@ -36,6 +36,9 @@ _POINT = 0.75  # points of a pixel
 _INCH = 1 / 96
 _LINE = 18  # pixels of a line above or below the axes
 _LEAST = 4.0  # points of the smallest letters
+_AROUND = (
+    0.5  # points around words that nothing is drawn on; an outline would make paths of letters
+)
 _WORD = "_replicast-word"  # a mark of our words; legends skip it
 _MARKERS = {
     "disc": "o",
@@ -110,7 +113,7 @@ def draw_sheet(figure: Figure, new_sheet: "Callable[..., Sheet] | None" = None) 
     for plot in plots(figure):
         frame = plot.frame
         ax = sheet.add_axes(_fractions(frame.moved(MARGIN, above), width, height))
-        _draw_marks(ax, plot.panel, pen)
+        _draw_marks(ax, plot, pen)
         _write_words(ax, plot, pen)
         _dress(ax, plot, pen)
     if titles:
@@ -175,11 +178,11 @@ def _draw_into(ax: "Axes", sheet: "Sheet", panel: Panel, drawn: Cell) -> None:
         for each in filter(_DRAWN.__contains__, sheet.findobj(type(ax))):
             _write_again(each)  # those drawn before have less room now
         sheet.draw_without_rendering()
-    _draw_marks(ax, panel, _write_again(ax))
+    _draw_marks(ax, *_write_again(ax))
 
 
-def _write_again(ax: Any) -> Pen:
-    """Write the words of a panel where they have room now; return what its marks are drawn with."""
+def _write_again(ax: Any) -> tuple[Plot, Pen]:
+    """Write the words of a panel where they have room now; return that place and the pen."""
     panel, drawn = _DRAWN[ax]
     for text in list(ax.texts):
         if text.get_label() == _WORD:
@@ -197,7 +200,7 @@ def _write_again(ax: Any) -> Pen:
     plot = in_frame(panel, frame, _slot(ax, frame))
     _dress(ax, plot, pen)
     _write_words(ax, plot, pen)
-    return pen
+    return plot, pen
 
 
 def _pen() -> Pen:
@@ -294,9 +297,10 @@ def _write_words(ax: "Axes", plot: Plot, pen: Pen) -> None:
 
 
 def _write(ax: "Axes", label: Label, size: float, pen: Pen) -> None:
-    from matplotlib.patheffects import withStroke
-
     pixel = size / label.size
+    around = (
+        {"facecolor": light("card"), "edgecolor": "none", "pad": _AROUND} if label.halo else None
+    )
     ax.annotate(
         printable(label.text),
         (label.x, label.y),
@@ -307,19 +311,19 @@ def _write(ax: "Axes", label: Label, size: float, pen: Pen) -> None:
         va="center",
         annotation_clip=False,
         zorder=4,
-        path_effects=[withStroke(linewidth=3, foreground=light("card"))] if label.halo else None,
+        bbox=around,
         label=_WORD,
         **_look(label.tone, size, strong=label.strong, fonts=pen.fonts),
     )
 
 
 # --------------------------------------------------------------------------- marks and axes
-def _draw_marks(ax: "Axes", panel: Panel, pen: Pen) -> None:
+def _draw_marks(ax: "Axes", plot: Plot, pen: Pen) -> None:
     """Draw everything but words."""
-    for place, mark in enumerate(panel.marks):
-        order = 2 + place / len(panel.marks)
-        line = mark.across(panel) if isinstance(mark, Rule) else mark
-        _draw_mark(ax, line, order, pen)
+    marks = plot.panel.marks
+    for place, mark in enumerate(marks):
+        for part in plot.rule(mark) if isinstance(mark, Rule) else (mark,):
+            _draw_mark(ax, part, 2 + place / len(marks), pen)
 
 
 def _draw_mark(ax: "Axes", mark: Mark, order: float, pen: Pen) -> None:

@@ -44,6 +44,12 @@ class Axis:
             value, start, stop = math.log(value), math.log(start), math.log(stop)
         return (value - start) / (stop - start)
 
+    def value(self, share: float) -> float:
+        """Return the value at a share of the way from the start."""
+        if self.scale == "log":
+            return float(self.start * (self.stop / self.start) ** share)
+        return self.start + share * (self.stop - self.start)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -96,12 +102,6 @@ class Rule:
     tone: Tone = "soft"
     dashed: bool = True
 
-    def across(self, panel: "Panel") -> Line:
-        """Return the line on a panel."""
-        x, y, at = panel.x, panel.y, (self.at, self.at)
-        ends = ((x.start, x.stop), at) if self.level else (at, (y.start, y.stop))
-        return Line(*ends, self.tone, 1.2, dashed=self.dashed)
-
 
 @dataclass(frozen=True)
 class Label:
@@ -117,7 +117,7 @@ class Label:
     strong: bool = False
     size: float = TEXT
     of: Literal["data", "panel"] = "data"
-    halo: bool = True  # keeps lines behind from crossing the letters
+    halo: bool = True  # keeps curves behind from crossing the letters
 
 
 @dataclass(frozen=True)

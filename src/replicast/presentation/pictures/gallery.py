@@ -101,7 +101,8 @@ def picture(
 
     drawn = figure_of(result, figure, inches(width))
     if bare:
-        drawn = replace(drawn, title="", note="")
+        panels = tuple(replace(panel, title="") for panel in drawn.panels)
+        drawn = replace(drawn, title="", note="", panels=panels)
     sink = io.BytesIO()
     about: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending, {})
     with rc_context({"svg.fonttype": "none", "pdf.fonttype": 42}):

@@ -11,10 +11,10 @@ from unicodedata import east_asian_width
 from replicast.presentation.pictures.figure import (
     TEXT,
     Anchor,
-    Axis,
     Cell,
     Figure,
     Label,
+    Line,
     Panel,
     Rule,
     Tick,
@@ -26,6 +26,7 @@ _BELOW = 17.0  # pixels of a line of words below the axes
 _EDGE = 2.0  # pixels between words and the end of their cell
 _NAMES = 0.5  # of the width, at most, for the names of rows
 _FEWEST = 5  # letters of a name
+_APART = 6.0  # pixels between the words of two ticks
 _TRIES = 24  # places for a word above the axes
 
 
@@ -67,13 +68,47 @@ class Plot:
     @property
     def ticks(self) -> list[tuple[Tick, Anchor]]:
         """The ticks of the level axis that have room, the first ones first, and their anchors."""
-        kept = []
-        for tick, half in shown_ticks(self.panel.x, self.frame.right - self.frame.left):
-            x, _ = self.within(self.panel.x.share(tick.at), 0)
-            over = x - half < self.cell.left, x + half > self.cell.right
-            anchor: Anchor = "start" if over[0] else "end" if over[1] else "middle"
-            kept.append((tick, anchor))
+        kept: list[tuple[Tick, Anchor]] = []
+        taken: list[Cell] = []
+        for tick in self.panel.x.ticks:
+            label = Label(self.panel.x.share(tick.at), 0, tick.label, anchor="middle", of="panel")
+            box = self.box(label)
+            if box.left < self.cell.left:
+                label = replace(label, anchor="start")
+            elif box.right > self.cell.right:
+                label = replace(label, anchor="end")
+            box = self.box(label)
+            wide = replace(box, left=box.left - _APART, right=box.right + _APART)
+            if not any(_overlap(wide, other) for other in taken):
+                taken.append(box)
+                kept.append((tick, label.anchor))
         return kept
+
+    def rule(self, rule: Rule) -> Iterator[Line]:
+        """Yield the parts of a straight line between the words that stand on it."""
+        axis, other = self.panel.y, self.panel.x
+        if rule.level:
+            axis, other = other, axis
+        start = 0.0
+        for low, high in (*sorted(self._on(rule, other.share(rule.at))), (1.0, 1.0)):
+            stop = min(low, 1.0)  # words may stand beside the axes
+            if stop > start:
+                ends, at = (axis.value(start), axis.value(stop)), (rule.at, rule.at)
+                x, y = (ends, at) if rule.level else (at, ends)
+                yield Line(x, y, rule.tone, 1.2, dashed=rule.dashed)
+            start = max(start, high)
+
+    def _on(self, rule: Rule, at: float) -> Iterator[tuple[float, float]]:
+        """Yield the shares of a straight line on which words stand."""
+        frame = self.frame
+        width, height = frame.right - frame.left, frame.bottom - frame.top
+        for box in map(self.box, self.words):
+            along = (frame.bottom - box.bottom) / height, (frame.bottom - box.top) / height
+            beside = (box.left - frame.left) / width, (box.right - frame.left) / width
+            if rule.level:
+                along, beside = beside, along
+            if beside[0] < at < beside[1]:
+                yield along
 
 
 def text_width(text: str, size: float = _LETTERS) -> float:
@@ -100,16 +135,6 @@ def wrapped(text: str, width: float, size: float = _LETTERS) -> list[str]:
         else:
             lines.append(word)
     return lines
-
-
-def shown_ticks(axis: Axis, pixels: float) -> list[tuple[Tick, float]]:
-    """Return the ticks of a level axis that have room, the first ones first, and half their widths."""
-    kept: list[tuple[float, float, Tick]] = []
-    for tick in axis.ticks:
-        at, half = axis.share(tick.at) * pixels, text_width(tick.label) / 2
-        if all(abs(at - other) > half + wide + 6 for other, wide, _ in kept):
-            kept.append((at, half, tick))
-    return [(tick, half) for _, half, tick in kept]
 
 
 def plots(figure: Figure) -> list[Plot]:

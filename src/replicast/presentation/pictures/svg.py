@@ -66,7 +66,7 @@ def _mark(plot: Plot, mark: Mark, reached: bool) -> str:
         case Dots():
             return _dots(plot, mark, mark.key or reached)
         case Rule():
-            return _mark(plot, mark.across(plot.panel), reached)
+            return "".join(_mark(plot, part, reached) for part in plot.rule(mark))
         case Spots():
             return _spots(plot, mark)
         case Label():  # written with the other words
