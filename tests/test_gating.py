@@ -322,8 +322,9 @@ def test_words() -> None:
     passed = tell(rc.gate(cases(12, 10, 600), margin=0.02))
     assert passed.headline == "PASS  new is not worse than old by more than 2 points"
     lines = {row.label: f"{row.value} {row.remark}".strip() for row in passed.lines}
-    assert "600 cases: 12 gained, 10 lost" in lines["found"]
-    assert lines["lost"].startswith("13 14 15")
+    assert lines["found"] == "0.3 points 90% interval −1.0 to 1.7 points; p = 0.004"
+    assert passed.read == "600 cases"
+    assert lines["lost"].startswith("10 (gained 12): 13 14 15")
     failed = tell(rc.gate(cases(2, 60, 600), margin=0.02))
     assert failed.headline.startswith("FAIL  new is worse than old")
     unsure = tell(rc.gate(cases(5, 18, 600), margin=0.02))

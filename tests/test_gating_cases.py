@@ -116,7 +116,7 @@ def test_lost_cases_are_named_on_the_command_line(tmp_path) -> None:
     said = run("gate", table, "--candidate", "old", "--baseline", "new", "--margin", "2",
                "--higher-is-better")  # fmt: skip
     assert said.exit_code == 1
-    assert "60 worse" in said.output
+    assert "worse   60 (better 0): q0 q1" in said.output
     assert "q0" in said.output
 
 

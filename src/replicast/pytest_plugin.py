@@ -26,7 +26,7 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., "Gate"]:
         found = gate_of(candidate, baseline, **options)
         told = tell(found)
         lines = "; ".join(" ".join(filter(None, (r.label, r.value, r.remark))) for r in told.lines)
-        request.node.user_properties.append((_PROPERTY, f"{told.headline} ({lines})"))
+        request.node.user_properties.append((_PROPERTY, f"{told.headline} ({told.read}; {lines})"))
         if found.outcome == "cannot tell" and unsure == "skip":
             pytest.skip(told.headline)
         refuse_failure(found, unsure)

@@ -76,12 +76,15 @@ def parts_figure(several: Parts) -> Figure:
 
     units = {getattr(result, "unit", "score") for result in several.results.values()}
     scale = Scale(units.pop() if len(units) == 1 else "score")
+    level, full = "95%", "clearly different"
+    if several.outcome is not None:
+        level, full = format_percent(1 - 2 * several.significance), "passed"
     panel, height = _rows([span(part) for part in several.parts], scale)
     return Figure(
         title=f"The difference by {several.by}",
         alt="; ".join(map(str, several.parts)),
         panels=(panel,),
-        note="Lines: 95% intervals. Full dots: clearly different, corrected by Holm.",
+        note=f"Lines: {level} intervals. Full dots: {full}, corrected by Holm.",
         height=height,
         data=Data.of(
             (several.by, "difference", "low", "high", "adjusted p"),

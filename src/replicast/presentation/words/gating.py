@@ -42,28 +42,31 @@ def tell_gate(gate: Gate) -> Document:
     """Tell whether a candidate may replace a baseline."""
     scale = Scale.of(gate.unit, gate.interval)
     words = _WORDS[gate.outcome, gate.goal].format(*gate.names, scale.typed(gate.margin))
-    level = format_percent(1 - 2 * gate.significance)
-    interval = f"no {level} interval: too few {gate.design.unit}s"
-    if has_width(gate.interval):
-        interval = f"{level} interval {scale.between(gate.interval)}"
+    interval = _interval(gate, scale)
     return Document(
         headline=f"{gate.outcome.upper()}  {words}",
         signal=gate.outcome,
-        lines=_lines(gate, scale),
+        lines=_lines(gate, scale, interval),
         cautions=ranked(gate.cautions, ("too-little-power",)),
         read=brief_design(gate.design),
         rows=_rows(gate, scale),
-        how=(
-            f"Test: {gate.test}, level {gate.significance:g} on each side of the margin; brackets "
-            f"hold the {level} interval.",
-        ),
+        how=(f"Test: {gate.test}, level {gate.significance:g} on each side of the margin.",),
         quote=f"{words[:1].upper()}{words[1:]} ({scale.difference(gate.difference)}, "
         f"{interval}, {gate.test}, {describe_design(gate.design)}): {gate.outcome}.",
     )
 
 
-def _lines(gate: Gate, scale: Scale) -> tuple[Row, ...]:
-    rows = [Row("found", scale.bounded(gate.difference, gate.interval), _proof(gate))]
+def _interval(gate: Gate, scale: Scale) -> str:
+    """Write the interval by which the gate decides, or say why there is none."""
+    level = format_percent(1 - 2 * gate.significance)
+    if not has_width(gate.interval):
+        return f"no {level} interval: too few {gate.design.unit}s"
+    return f"{level} interval {scale.between(gate.interval)}"
+
+
+def _lines(gate: Gate, scale: Scale, interval: str) -> tuple[Row, ...]:
+    pvalue = format_pvalue(gate.fail_pvalue if gate.outcome == "fail" else gate.pass_pvalue)
+    rows = [Row("found", scale.difference(gate.difference), f"{interval}; {pvalue}")]
     if gate.outcome == "cannot tell":
         rows.append(Row("why", _unsure(gate, scale)))
     rows.append(Row("gate", _sight(gate, scale)))
@@ -71,28 +74,23 @@ def _lines(gate: Gate, scale: Scale) -> tuple[Row, ...]:
         share = from_to(*sorted((gate.true_by_relation.close, gate.true_by_relation.any)))
         should = _SHOULD_PASS[gate.goal] if gate.margin else "better"
         rows.append(Row("truth", f"{should}: {share} of 100"))
-    if gate.lost:
-        lost = [shorten(name) for name in _lost(gate)]
-        more = f" … ({format_count(len(lost))})" if len(lost) > _LISTED else ""
-        rows.append(Row("worse" if _graded(gate) else "lost", " ".join(lost[:_LISTED]) + more))
-    return tuple(rows)
+    return (*rows, *_flips(gate))
 
 
-def _graded(gate: Gate) -> bool:
-    return gate.design.of_cases and not gate.design.binary
+def _flips(gate: Gate) -> tuple[Row, ...]:
+    """Say how many cases were gained and lost, and name the first ones of those lost."""
+    if not (gate.gained or gate.lost):
+        return ()
+    graded = gate.design.of_cases and not gate.design.binary
+    gained, lost = ("better", "worse") if graded else ("gained", "lost")
+    more = " …" if len(gate.lost) > _LISTED else ""
+    names = " ".join(shorten(name) for name in _lost(gate)[:_LISTED])
+    count = f"{format_count(len(gate.lost))} ({gained} {format_count(len(gate.gained))})"
+    return (Row(lost, f"{count}: {names}{more}" if names else count),)
 
 
 def _lost(gate: Gate) -> tuple[str, ...]:
     return gate.lost_cases or tuple(str(at + 1) for at in gate.lost)
-
-
-def _proof(gate: Gate) -> str:
-    proof = format_pvalue(gate.fail_pvalue if gate.outcome == "fail" else gate.pass_pvalue)
-    if gate.design.unit != "case" or gate.finding is not None:
-        return f"{proof}, {plural_count(gate.n, gate.design.unit)}"
-    gained, lost = ("better", "worse") if _graded(gate) else ("gained", "lost")
-    flips = f"{len(gate.gained)} {gained}, {len(gate.lost)} {lost}"
-    return f"{proof}; {plural_count(gate.n, 'case')}: {flips}"
 
 
 def _unsure(gate: Gate, scale: Scale) -> str:

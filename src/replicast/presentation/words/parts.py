@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from replicast.comparison.parts import Part, Parts, part_of
-from replicast.formatting import format_count, format_pvalue
+from replicast.formatting import format_count, format_percent, format_pvalue
 from replicast.presentation.document import Document, Listing
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.scales import Scale, bare_pvalue, name_few
@@ -86,9 +86,12 @@ def _table(several: Parts) -> Listing:
                 scale.number(part.visible),
             )
         )
-    last = "p (Holm)" if several.outcome is None else "outcome"
+    difference, last = "difference", "p (Holm)"
+    if several.outcome is not None:
+        level = format_percent(1 - 2 * several.significance)
+        difference, last = f"difference, {level} interval", "outcome"
     return Listing(
-        (several.by, "n", "difference", last, "visible"),
+        (several.by, "n", difference, last, "visible"),
         tuple(rows),
         title=f"By {several.by}",
         brief=tuple(range(shown)),
