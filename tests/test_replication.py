@@ -966,3 +966,19 @@ def test_no_ties_can_be_said() -> None:
 def test_again_needs_a_first_result_that_was_significant_either_way() -> None:
     assert "significant again" in str(rc.replicate(t=5.03, folds=10))
     assert "again" not in str(rc.replicate(t=2.9, folds=10)).partition("\n")[0]
+
+
+def test_ties_are_counted_in_the_quote() -> None:
+    found = tell(rc.replicate(wins=29, datasets=44, ties=11))
+    assert "29 wins, 4 losses and 11 ties on 44 datasets, p < 0.001" in found.quote
+    assert "sign test, half of the ties to each)" in found.quote
+    without = tell(rc.replicate(wins=29, datasets=44, ties=0))
+    assert "ties" not in without.quote
+
+
+@pytest.mark.parametrize("options", [{"model": "bayesian"}, {"relation": "close"}])
+def test_a_line_about_a_repeat_has_a_number(options: dict[str, str]) -> None:
+    """Where both ends are one, or one was asked for, the line had words alone."""
+    found = rc.replicate(wins=29, datasets=44, ties=11, **options)
+    again = next(row for row in tell(found).lines if row.label == "again")
+    assert again.value == f"{100 * found.probability:.0f} of 100 repeats"

@@ -71,7 +71,10 @@ def repeat_lines(
 def _again_rows(forecast: Replication, twin: str, *, said: bool) -> Iterator[Row]:
     significant = "" if forecast.first_significant or said else "significant; "
     remark = f"{significant}{ends(forecast)}{_formula(forecast)}{twin}"
-    yield Row("again", remark) if said else Row("again", of_hundred(forecast.probability), remark)
+    if said and _has_ends(forecast):
+        yield Row("again", remark)
+    else:
+        yield Row("again", of_hundred(forecast.probability), remark)
     if forecast.by_fresh_test is not None:
         yield Row(
             "split", of_hundred(forecast.by_fresh_test), "by the test that allows for the split"
@@ -102,14 +105,21 @@ def ends(forecast: Replication) -> str:
     """Say what the chance is for close rivals and for any two."""
     if forecast.estimator not in _LEARNED:
         return f"by the {forecast.estimator} estimate"
+    if _has_ends(forecast):
+        return of_rivals(forecast.by_relation)
     close, wide = hundred(forecast.by_relation.close), hundred(forecast.by_relation.any)
     if close == wide:
         return "for close rivals and any two"
-    if forecast.relation == "unknown":
-        return of_rivals(forecast.by_relation)
     if forecast.relation == "close":
         return f"for close rivals; {wide} for any two"
     return f"for any two; {close} for close rivals"
+
+
+def _has_ends(forecast: Replication) -> bool:
+    """Say whether the chance lies between two ends: that of close rivals, and that of any two."""
+    ends = forecast.by_relation
+    learned = forecast.estimator in _LEARNED and forecast.relation == "unknown"
+    return learned and hundred(ends.close) != hundred(ends.any)
 
 
 def of_rivals(chances: ByRelation) -> str:
@@ -146,7 +156,7 @@ def larger_rows(outlook: Sequence[Replication]) -> tuple[Row, ...]:
 
 def _both_ends(forecast: Replication) -> str:
     """Write the chance for close rivals and for any two as `95 to 97`, or one number."""
-    if forecast.estimator not in _LEARNED or forecast.relation != "unknown":
+    if not _has_ends(forecast):
         return hundred(forecast.probability)
     return from_to(forecast.by_relation.close, forecast.by_relation.any)
 

@@ -139,7 +139,10 @@ def _typed(forecast: Replication) -> str:
     row = REPORTED[kind_of(given)]
     shown = format_number(given[row.fields[0]])
     df = getattr(forecast.first_result.model, "df", (forecast.design.n_scores or 2) - 1)
-    tied = f" and {given['ties']} ties" if given.get("ties") else ""
+    tied = ""
+    if given.get("ties"):
+        lost = given["datasets"] - int(given["wins"]) - given["ties"]
+        tied = f", {lost} losses and {given['ties']} ties"
     return row.words.format(**{**given, "shown": shown, "df": f"{df:g}", "tied": tied})
 
 
@@ -167,4 +170,5 @@ def _design_and_test(forecast: Replication) -> str:
         test = _READ_AS[forecast.test].format(
             pvalue=format_pvalue(forecast.first_pvalue), corrected=test
         )
-    return f"{describe_design(forecast.design)}, {test}"
+    halves = "half of the ties to each" if getattr(forecast.first_result.model, "ties", 0) else ""
+    return listed(describe_design(forecast.design), test, halves)
