@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
+from replicast.presentation.telling import tell
 
 RNG = np.random.default_rng(12)
 RUNS = rc.Seeds(5, split=None)
@@ -216,3 +217,11 @@ def test_findings_are_planned_gated_and_judged() -> None:
         assert rc.gate(found, margin=margin).outcome == "pass"
         assert rc.judge(found, found).again == found.significant
         assert found._repr_html_()
+
+
+def test_how_tasks_count_is_said_in_words() -> None:
+    tasks = drawn()
+    assert "4 fixed tasks, each task counts the same" in tell(rc.compare_tasks(tasks)).read
+    weights = dict(zip(tasks, (1, 2, 3, 4), strict=True))
+    found = tell(rc.compare_tasks(tasks, weights=weights))
+    assert "4 fixed tasks with different weights" in found.read

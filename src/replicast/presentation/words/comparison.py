@@ -35,6 +35,7 @@ from replicast.presentation.words.scales import (
     hundred,
     listed,
     plural_count,
+    short_name,
 )
 from replicast.presentation.words.sizes import (
     equivalence,
@@ -60,6 +61,8 @@ _HEADLINES = {
     "open": "No clear difference between {first} and {second}",
 }
 _DECIDED = ("at odds", "better")
+_LED = (*_DECIDED, "too few")  # of whom the better one comes first
+_NAME = 16  # letters of a name beside its score
 _EQUIVALENT = ("alike within", "equivalent")
 # the same as a paper reports it: means, difference, interval, test, p
 _WERE_EQUIVALENT = "{first} and {second} were {equivalence}{place} ({design}, {tests})."
@@ -112,7 +115,7 @@ class _Pair:
     @property
     def turned(self) -> bool:
         """Whether the answer speaks of the second one's lead."""
-        return self.state in _DECIDED and self.leader != self.names
+        return self.state in _LED and self.leader != self.names
 
     @property
     def leader(self) -> tuple[str, str]:
@@ -280,9 +283,11 @@ def _state(comparison: Comparison) -> str:
 
 def _scores_row(pair: _Pair, within: str = "") -> Row:
     """Return both scores, and how sure it is that they differ."""
-    names = pair.leader if pair.state in _DECIDED else pair.names
+    names = pair.leader if pair.state in _LED else pair.names
     lower = "" if pair.greater_is_better else "lower is better; "
     means = " and ".join(pair.mean(name) for name in names)
+    if pair.state == "too few":  # the headline names nobody
+        means = " and ".join(f"{short_name(name, _NAME)} {pair.mean(name)}" for name in names)
     return Row(pair.measure or "scores", means, f"{lower}{_proof(pair, within)}")
 
 
@@ -296,7 +301,9 @@ def _proof(pair: _Pair, within: str) -> str:
         return _tests_of_equivalence(pair)
     if pair.state in (*_DECIDED, "alike"):
         return listed(f"{pair.sides}{pair.pvalue}", "" if pair.measure else pair.title)
-    difference = pair.scale.bounded(pair.difference.estimate, pair.limits)
+    estimate = pair.difference.estimate
+    lead = -estimate if pair.turned else estimate
+    difference = pair.scale.bounded(lead, pair.shown_limits)
     return f"{difference}, {pair.sides}{pair.pvalue}"
 
 
@@ -363,7 +370,8 @@ def _read(comparison: Comparison) -> str:
 def _cases(finding: Finding) -> str:
     """Say on what a measure was computed."""
     if finding.method == "seeds" and finding.seeds is not None:
-        return f"{finding.seeds[0]} seeds on each of {len(finding.weights)} fixed tasks"
+        tasks = f"{len(finding.weights)} fixed tasks{_weighted(finding)}"
+        return f"{finding.seeds[0]} seeds on each of {tasks}"
     if finding.design.overlap:
         return finding.design.words
     unit = "fold" if finding.method == "fixed" and not finding.design.of_cases else "case"
@@ -371,10 +379,17 @@ def _cases(finding: Finding) -> str:
     if finding.clusters is not None:
         cases += f" in {finding.clusters} clusters"
     if finding.weights:
-        cases += f" of {len(finding.weights)} tasks with fixed weights"
+        cases += f" of {len(finding.weights)} fixed tasks{_weighted(finding)}"
     if finding.seeds is None:
         return cases
     return f"{' and '.join(dict.fromkeys(map(str, finding.seeds)))} seeds on {cases}"
+
+
+def _weighted(finding: Finding) -> str:
+    """Say how fixed tasks count."""
+    weights = [*finding.weights.values()]
+    same = np.allclose(weights, weights[0])
+    return ", each task counts the same" if same else " with different weights"
 
 
 # --------------------------------------------------------------------------- more
