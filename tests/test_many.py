@@ -200,7 +200,7 @@ def test_cautions_travel_with_the_numbers() -> None:
     pairs = rc.rank(simulated(n=8, k=6))  # 15 * 2 / 2**8 is too large, 5 * 2 / 2**8 is not
     assert "too-few-for-pairs" in codes(pairs)
     assert pairs.cautions[0].text.startswith(
-        "8 datasets are too few for all 15 pairs; against a con"
+        "Against a control there are 5 pairs, for which 8 datasets are enough."
     )
     assert rc.rank(simulated(n=8, k=5), control="C0").control == "c0"
     control = rc.rank(simulated(n=8, k=5), control="c0")
@@ -502,3 +502,33 @@ def test_equal_means_on_one_dataset_share_the_best_score() -> None:
     found = rc.rank(table)
     assert shared_first(found) == ["C=1, rbf", "C=10, rbf"]
     assert "first again in" not in str(found)
+
+
+def test_too_few_datasets_are_said_first() -> None:
+    """The headline said that nobody is clearly ahead, as if anybody could have been."""
+    pairs = tell(rc.rank(simulated(n=8, k=6)))
+    assert pairs.headline == "8 datasets are too few for all 15 pairs"
+    assert pairs.shown_cautions()[0].startswith("against a control there are 5 pairs")
+    assert "none could have been significant" in pairs.quote
+    assert re.search(r"c\d is first again in \d+ of 100 repeats\.$", pairs.quote)
+    few = tell(rc.rank(simulated(n=4, k=3)))
+    assert few.headline == "4 datasets are too few to show any difference"
+
+
+def test_the_only_one_that_is_clearly_different_is_shown() -> None:
+    rng = np.random.default_rng(3)
+    matrix = 0.8 + rng.normal(0, 0.01, (20, 8)) - np.array([0.0] * 7 + [0.2])
+    found = rc.rank(make_table(matrix))
+    shown, hidden = tell(found).listing.short()
+    assert [row[1] for row in shown.rows][-1] == "c7" == found.classifiers[-1]
+    assert "*" in shown.rows[-1][5]
+    assert hidden == "4 more, 0 clearly different: --all"
+    assert shown.rule == (3, shown.rule[1])
+
+
+def test_a_mean_rank_is_rounded_half_up() -> None:
+    scores = np.array([[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3]] * 2, float)
+    scores[:3] = [3, 2, 1]
+    scores[3, :2] = 1.5  # half a rank each
+    ranks = [row[0] for row in tell(rc.rank(make_table(scores))).listing.rows]
+    assert ranks == ["1.50", "2.04", "2.46"]

@@ -209,6 +209,17 @@ def format_signed(value: float, digits: int) -> str:
     return f"{shown + 0.0:,.{max(0, digits)}f}".replace("-", "−")
 
 
+def format_rank(rank: float) -> str:
+    """Write a mean rank with two decimals; a half is rounded up, as tables of ranks have it.
+
+    Examples
+    --------
+    >>> format_rank(2.625), format_rank(4.375), format_rank(2.675)
+    ('2.63', '4.38', '2.68')
+    """
+    return f"{math.floor(100 * rank + 0.5 + _ROUND_OFF) / 100:.2f}"
+
+
 def format_effect(value: float) -> str:
     """Write a standardised effect with two decimals.
 

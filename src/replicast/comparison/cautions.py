@@ -179,9 +179,11 @@ def cannot_be_adjusted(
     noun = "pair" if pairs == 1 else "pairs"
     code, opening = "cannot-be-significant", ""
     if pairs > fewer and is_significant(least(n, 1), significance):  # a pair alone could
-        code, opening = "too-few-for-pairs", f"{n} datasets are too few for all {pairs} pairs"
-        able = is_significant(least(n, fewer), significance)
-        opening += f"; against a control there are {fewer}. " if able else ". "
+        code = "too-few-for-pairs"
+        if is_significant(least(n, fewer), significance):
+            opening = (
+                f"Against a control there are {fewer} pairs, for which {n} datasets are enough. "
+            )
     text = opening + (
         f"{n} datasets and {pairs} {noun} cannot give an adjusted p < {significance:g} by "
         f"{correction}: the smallest possible is {least(n):.4g}. "

@@ -44,7 +44,9 @@ class Listing:
         hidden = len(self.rows) - len(self.brief)
         if not self.brief or not hidden:
             return self, ""
-        rule = self.rule if self.rule and self.rule[0] < len(self.brief) else None
+        rule = self.rule
+        if rule is not None:
+            rule = (self.brief.index(rule[0]), rule[1]) if rule[0] in self.brief else None
         rows = tuple(self.rows[place] for place in self.brief)
         return replace(self, rows=rows, rule=rule), f"{hidden} more{self.rest}"
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from replicast.comparison.records import ManyComparison, PairCell
 from replicast.design import describe_design
-from replicast.formatting import brief_percent, format_pvalue, format_signed
+from replicast.formatting import brief_percent, format_pvalue, format_rank, format_signed
 from replicast.presentation.pictures.figure import (
     Axis,
     Bar,
@@ -103,7 +103,7 @@ def standing_figure(result: ManyComparison) -> Figure:
     """Describe classifiers by mean rank or score, best on top, and who is not clearly different."""
     names, ranks = result.classifiers, result.average_ranks
     values = ranks or result.mean_scores
-    shown = [format_signed(value, 2 if ranks else 3) for value in values]
+    shown = [format_rank(value) if ranks else format_signed(value, 3) for value in values]
     axis = _value_axis(result, values)
     joined = [[names.index(name) for name in members] for members in groups(result)]
     bars, lanes = _readable(joined)

@@ -5,7 +5,13 @@ from math import isclose
 
 from replicast.comparison.records import ManyComparison, PairCell
 from replicast.design import describe_design, describe_repeat
-from replicast.formatting import format_effect, format_percent, format_pvalue, join_words
+from replicast.formatting import (
+    format_effect,
+    format_percent,
+    format_pvalue,
+    format_rank,
+    join_words,
+)
 from replicast.inference.methods import METHODS
 from replicast.presentation.document import Document, Listing, Row
 from replicast.presentation.words.cautions import ranked
@@ -28,12 +34,19 @@ _SHOWN = 5  # so many rows stand in the answer of a terminal
 _LISTED = 300  # pairs up to which all of them are listed
 _LARGE_SCORES = 1000.0  # which have no decimals
 _LETTERS = 24  # of a name in the table
-_SAID = ("omnibus-not-significant", "shared-first-place", "one-dataset", "too-few-for-places")
+_SAID = (  # by the lines
+    "cannot-be-significant",
+    "omnibus-not-significant",
+    "one-dataset",
+    "shared-first-place",
+    "too-few-for-places",
+)
 
 
 def tell_many(many: ManyComparison, top: int | None = None) -> Document:
     """Tell what was found about many classifiers; `top` rows, or as many as an answer has room for."""
-    cells, shown = against_reference(many), many.classifiers[: top or _SHOWN]
+    cells = against_reference(many)
+    shown = _shown(many, cells, top)
     return Document(
         headline=headline(many, cells),
         listing=_standing(many, cells, shown),
@@ -45,6 +58,15 @@ def tell_many(many: ManyComparison, top: int | None = None) -> Document:
         how=_how(many),
         quote=_quote(many, cells),
     )
+
+
+def _shown(many: ManyComparison, cells: dict[str, PairCell], top: int | None) -> tuple[str, ...]:
+    """Return who stands in the answer: the first ones, and one that is clearly different."""
+    shown = many.classifiers[: top or _SHOWN]
+    starred = [name for name in many.classifiers if name in _starred(cells)]
+    if top is None and starred and _starred(cells).isdisjoint(shown):
+        return *shown[:-2], starred[0]  # what its star means takes the room of another row
+    return shown
 
 
 def reference(many: ManyComparison) -> str:
@@ -86,6 +108,16 @@ def supported(many: ManyComparison) -> bool:
     return is_significant(many.friedman.f_pvalue, many.significance)
 
 
+def _too_few(many: ManyComparison) -> str:
+    """Say what the datasets are too few for, where no scores could have been significant."""
+    codes = {caution.code for caution in many.cautions}
+    if "too-few-for-pairs" in codes:
+        return f"{len(many.datasets)} datasets are too few for all {len(many.pairs)} pairs"
+    if "cannot-be-significant" in codes:
+        return f"{len(many.datasets)} datasets are too few to show any difference"
+    return ""
+
+
 def headline(many: ManyComparison, cells: dict[str, PairCell]) -> str:
     """Say in one line who is ahead, as far as the tests let it be said."""
     first = reference(many)
@@ -93,6 +125,8 @@ def headline(many: ManyComparison, cells: dict[str, PairCell]) -> str:
     level = [name for name, cell in cells.items() if not cell.significant]
     if all_equal(many):
         return "All classifiers have the same score everywhere"
+    if few := _too_few(many):
+        return few
     if not supported(many):
         return _NOBODY
     if many.control:
@@ -128,13 +162,15 @@ def _standing(many: ManyComparison, cells: dict[str, PairCell], shown: Sequence[
     ]
     if many.average_ranks is not None:
         headings.insert(0, "rank")
-        rows = [(f"{rank:.2f}", *row) for rank, row in zip(many.average_ranks, rows, strict=True)]
+        rows = [
+            (format_rank(rank), *row) for rank, row in zip(many.average_ranks, rows, strict=True)
+        ]
     return Listing(
         tuple(headings),
         tuple(rows),
         rule=_rule(many, cells),
         title=f"Standing of {len(many.classifiers)} classifiers",
-        brief=tuple(range(len(shown))),
+        brief=tuple(map(many.classifiers.index, shown)),
         rest=f", {len(_starred(cells) - set(shown))} clearly different: --all",
     )
 
@@ -294,9 +330,19 @@ def _quote(many: ManyComparison, cells: dict[str, PairCell]) -> str:
     }
     method = METHODS[many.method].titled(many.design)
     inside = f"{describe_design(many.design)}, {method}, {many.correction.capitalize()} correction"
+    stays = _stays(many)
+    if few := _too_few(many):
+        return f"{few}: none could have been significant ({inside}).{stays}"
     if not supported(many) or not beaten:
-        return f"No classifier was significantly better than all others ({inside})."
+        return f"No classifier was significantly better than all others ({inside}).{stays}"
     proof = format_pvalue(max(cell.adjusted for cell in beaten.values()))
     proof = proof.replace("=", "≤") if len(beaten) > 1 else proof
     names = name_few(list(beaten))
-    return f"{first} was significantly better than {names} (adjusted {proof}; {inside})."
+    return f"{first} was significantly better than {names} (adjusted {proof}; {inside}).{stays}"
+
+
+def _stays(many: ManyComparison) -> str:
+    """Say how likely the first one is first again, where one alone is first."""
+    if many.stability is None or len(shared_first(many)) > 1:
+        return ""
+    return f" {many.classifiers[0]} is first again in {of_hundred(many.stability.first_stays)}."
