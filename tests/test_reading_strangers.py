@@ -186,9 +186,12 @@ def test_no_command_is_proposed_that_cannot_run(tmp_path: Path, count: int) -> N
     )
     code, text = run("compare", path)
     assert code == 2
-    _, _, proposed = text.partition("For instance: replicast ")
+    _, _, instance = text.partition("For instance, ")
+    meaning, _, proposed = instance.partition(": replicast ")
     assert "..." not in proposed
     assert not proposed or run(*proposed.split())[0] == 0
+    if count == 15:
+        assert meaning == "for 15 random splits" or meaning.startswith("for 15 folds"), meaning
 
 
 # --------------------------------------------------------------------------- changed signs

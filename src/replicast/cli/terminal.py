@@ -107,7 +107,10 @@ class _Command(TyperCommand):
         _say(error.sentence(self.name_option), "Error:")
         likeliest = [one.choices[0] for one in questions]
         if likeliest and not any(choice.is_open for choice in likeliest):
-            _say_command("For instance", ctx.command_path, self._with_answers(ctx, likeliest))
+            # a design that is guessed says what it takes for granted
+            guessed = [choice.meaning for choice in likeliest if choice.argument == "design"]
+            label = ", ".join(("For instance", *guessed))
+            _say_command(label, ctx.command_path, self._with_answers(ctx, likeliest))
         raise typer.Exit(2) from None
 
     def _with_answers(self, ctx: Any, answers: "Sequence[Choice]") -> list[str]:
