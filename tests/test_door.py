@@ -128,6 +128,11 @@ def test_means_are_pasted_as_papers_have_them() -> None:
     plain = run("replicate", "--means", "93.4,92.1", "--sds", "1.2,1.0", "--folds", "10", "--json")
     assert told[0] == plain[0] == 0
     assert told[1] == plain[1]
+    for design in (" over 10 folds", " (10-fold CV)", ", over 10-fold CV"):
+        text = f"93.4 ± 1.2 vs 92.1 ± 1.0{design}"
+        assert run("replicate", "--means", text, "--json")[1] == plain[1], design
+    twice = run("replicate", "--means", "93.4 ± 1.2 vs 92.1 ± 1.0 (10-fold CV)", "--folds", "5")
+    assert twice[0] == 2
 
 
 def test_a_column_of_cases_or_answers_can_be_named(tmp_path: Path) -> None:

@@ -24,14 +24,17 @@ class Further:
 
     @property
     def numbers(self) -> dict[str, Any]:
-        """Two means and their spreads, which may stand among the means as papers have them."""
-        means, sds = self.means, self.sds
-        if means is not None and sds is None:
+        """Two means, their spreads and a design, which may stand together as papers have them."""
+        if self.means is not None and self.sds is None:
             from replicast.reading.vocabulary.cells import read_means
 
-            means, sds = read_means(means) or (means, sds)
-        told = {}
-        for name, text, example in (("means", means, "93.4,92.1"), ("sds", sds, "1.2,1.0")):
+            pasted = read_means(self.means)
+            if pasted is not None:
+                design = self.design or pasted.design
+                return {"means": pasted.means, "sds": pasted.sds, "design": design}
+        told: dict[str, Any] = {"design": self.design}
+        for name, example in (("means", "93.4,92.1"), ("sds", "1.2,1.0")):
+            text = getattr(self, name)
             if text is not None:
                 told[name] = read_two(text, name, f"two numbers such as {example}")
         return told
@@ -80,7 +83,6 @@ def replicate(
     found = replicate(
         **reported.numbers(means=further.means),
         **further.numbers,
-        design=further.design,
         spread=further.spread,
         **asdict(forecasting),  # checked there
         confidence_level=repeat.confidence,

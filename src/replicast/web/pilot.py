@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from replicast.design import parse_design
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.design import Design
+from replicast.errors import invalid
 from replicast.formatting import typed_number
 from replicast.reading.vocabulary.cells import read_means
 
@@ -69,22 +69,19 @@ def _decimals(text: str) -> str:
 
 def read_pasted_means(text: str) -> dict[str, str]:
     """Return the fields of two means with their spreads and design; none where it is no such text."""
-    means, _, told = text.removesuffix(")").rpartition("(") if text.endswith(")") else ("",) * 3
-    both = read_means(means.strip() if told else text)
-    design = _design_told(told) if told else {}
-    if both is None or (told and not design):
+    pasted = read_means(text)
+    if pasted is None:
         return {}
-    (first, second), (first_sd, second_sd) = (numbers.split(",") for numbers in both)
-    spreads = {"first_sd": first_sd, "second_sd": second_sd}
-    return {"first_mean": first, "second_mean": second, **spreads, **design}
+    fields = ("first_mean", "second_mean", "first_sd", "second_sd")
+    return dict(zip(fields, map(str, (*pasted.means, *pasted.sds)), strict=True)) | _fields_of(
+        pasted.design
+    )
 
 
-def _design_told(told: str) -> dict[str, str]:
-    """Return the fields of a design; none where the text tells no design."""
-    try:
-        design = parse_design(told)
-    except InvalidArgumentError:  # then the whole is no number, and is refused as such
+def _fields_of(design: Design | None) -> dict[str, str]:
+    """Return the fields of a design."""
+    if design is None:
         return {}
     setting = "seeds" if design.seeds else "datasets" if design.over_datasets else "folds"
     size = design.folds if setting == "folds" else design.count
-    return {"setting": setting, setting: str(size or ""), "runs": str(design.runs)}
+    return {"setting": setting, setting: str(size or ""), "runs": str(design.runs or 1)}

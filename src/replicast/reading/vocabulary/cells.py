@@ -3,12 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats
+from replicast.design import Design, parse_design
+from replicast.errors import InvalidArgumentError
 from replicast.reading.vocabulary.naming import word_lists
 
 _MISSING = word_lists()["missing"]  # several words stand there with _ between them
@@ -155,20 +158,46 @@ def _of_number(cell: object) -> _Cell:
     return _Cell(value) if np.isfinite(value) else _Cell(state=_WRONG)
 
 
-def read_means(text: str) -> tuple[str, str] | None:
-    """Read two means with spreads as papers write them; None if there are no two.
+class PaperMeans(NamedTuple):
+    """Two means with their spreads, and the design, where the text tells one."""
+
+    means: tuple[float, float]
+    sds: tuple[float, float]
+    design: Design | None
+
+
+def read_means(text: str) -> PaperMeans | None:
+    """Read two means with spreads as papers write them, with their design; None if there are no two.
 
     Examples
     --------
-    >>> read_means("93.4 ± 1.2, 92.1 ± 1.0"), read_means("**80.6** (0.3) vs 79.9 (0.4)")
-    (('93.4,92.1', '1.2,1.0'), ('80.6,79.9', '0.3,0.4'))
+    >>> read_means("**80.6** (0.3) vs 79.9 (0.4)").sds
+    (0.3, 0.4)
+    >>> read_means("93.4 ± 1.2, 92.1 ± 1.0 over 10 folds")
+    PaperMeans(means=(93.4, 92.1), sds=(1.2, 1.0), design=KFold(folds=10))
     """
+    told = _WITH_DESIGN.fullmatch(text.strip())
+    design = None if told is None else _design_told(told["inside"] or told["over"])
+    if told is not None and design is not None:
+        text = told["means"]
     parts = re.split(r";|\bvs\.?\b|\bversus\b|\bagainst\b|,\s++", text)
     cells = [_parse_cell(part.strip(), comma=False) for part in parts]
     if len(cells) != 2 or any(one.state != _FINE or np.isnan(one.spread) for one in cells):
         return None
     first, second = cells
-    return f"{first.mean},{second.mean}", f"{first.spread},{second.spread}"
+    return PaperMeans((first.mean, second.mean), (first.spread, second.spread), design)
+
+
+_WITH_DESIGN = re.compile(
+    r"(?P<means>.+?)(?:\s*\((?P<inside>[^()]+)\)|,?\s+(?:over|on|across)\s+(?P<over>[^()]+))"
+)
+
+
+def _design_told(text: str) -> Design | None:
+    try:
+        return parse_design(text.strip())
+    except InvalidArgumentError:  # no design: a spread in brackets, or no number at all
+        return None
 
 
 def _is_no_spread(inner: str | None, mean: str) -> bool:
