@@ -293,6 +293,16 @@ def test_resuming_computes_only_what_is_missing(tmp_path: Path) -> None:
     assert (more.computed, more.found) == (6, 12)
 
 
+def test_an_unfinished_store_says_what_is_missing(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path / "store")
+    run_study(SMALL, store)
+    assert "Unfinished" not in "".join(summarise(store).notes)
+    for path in [*(tmp_path / "store" / "blocks").glob("*.parquet")][:5]:
+        path.unlink()
+    page = write_report(store, tmp_path / "report").read_text(encoding="utf-8")
+    assert f"Unfinished: {5 * SMALL.block} experiments are missing." in page
+
+
 def test_files_are_plain_parquet(tmp_path: Path) -> None:
     run_study(SMALL, DirectoryStore(tmp_path))
     frame = pd.concat(pd.read_parquet(path) for path in (tmp_path / "blocks").glob("*.parquet"))

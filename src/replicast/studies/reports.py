@@ -74,10 +74,14 @@ def read_findings(store: DirectoryStore) -> Findings:
     reading = _reading(study)
     read = reading.read(study, table)
     summary = reading.summarise(study, read)
-    if failed:
-        lost = f"{failed} experiments failed and are not counted."
-        summary = replace(summary, notes=(*summary.notes, lost))
-    return Findings(study, failed, read, summary)
+    notes = [f"{failed} experiments failed and are not counted."] if failed else []
+    finished = store.finished()
+    missing = [block for block in study.blocks() if block.key not in finished]
+    if missing:
+        count = len(missing) * study.block
+        again = "Run the study again into the same store to compute them."
+        notes.append(f"Unfinished: {count:,} experiments are missing. {again}")
+    return Findings(study, failed, read, replace(summary, notes=(*summary.notes, *notes)))
 
 
 def summarise(store: DirectoryStore) -> Summary:
