@@ -77,6 +77,15 @@ TERMS_OF_PAPERS = (
 )  # fmt: skip
 
 
+def test_words_that_any_dash_joins_are_found_alone() -> None:
+    """Bonett–Price, with the dash of print, was one word that nobody types."""
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    separator = re.search(r"separator: '(.*?)' #", settings)
+    assert separator is not None
+    for dash in "-–—−‑":
+        assert re.split(separator[1], f"Bonett{dash}Price") == ["Bonett", "Price"]
+
+
 def test_a_papers_terms_are_found(site: Path) -> None:
     """The page that leads from a paper's words to a function is among the first three found."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
