@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("answers", "batches", "reading", "ranking", "experiments", "pages")
+NAMES = ("answers", "batches", "reading", "ranking", "experiments", "pages", "keys")
 
 
 def main() -> None:
