@@ -203,7 +203,7 @@ QUESTIONS: dict[str, Asked] = {
     "15": Asked("seeds of two scenes",
                 lambda rng: seeds(rng, "scene", {"a": 25.0, "b": 30.0}, "psnr"),
                 ("--tasks", "fixed", "--design", "seeds:count=5,split=none"),
-                ("new is better than old", "5 seeds on each of 2 fixed tasks")),
+                ("new is better than old", "5 seeds on 2 fixed tasks")),
     "16": Asked("ten seeds a model", lambda rng: scored(rng, ("seed", 10)), (),
                 ("10 seeds on one split",)),
     "17": Asked("seeds on samples",

@@ -194,7 +194,7 @@ def test_a_file_of_runs_is_asked_about_and_answered(runs: Path, tmp_path: Path) 
     assert "--scaling range" in run(*words, code=2)
     words += ["--scaling", "range"]
     said = run(*words)
-    for part in ("ppo is better than sac", "a run", "5 seeds on each of 4 fixed tasks"):
+    for part in ("ppo is better than sac", "a run", "5 seeds on 4 fixed tasks"):
         assert part in said
     told = json.loads(run(*words, "--json"))
     assert (told["way"], told["design"]) == ("seeds", "seeds:count=5,split=none")
@@ -221,7 +221,7 @@ def test_findings_are_planned_gated_and_judged() -> None:
 
 def test_how_tasks_count_is_said_in_words() -> None:
     tasks = drawn()
-    assert "4 fixed tasks, each task counts the same" in tell(rc.compare_tasks(tasks)).read
+    assert "4 fixed tasks, each counts the same" in tell(rc.compare_tasks(tasks)).read
     weights = dict(zip(tasks, (1, 2, 3, 4), strict=True))
     found = tell(rc.compare_tasks(tasks, weights=weights))
     assert "4 fixed tasks with different weights" in found.read

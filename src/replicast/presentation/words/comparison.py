@@ -371,7 +371,7 @@ def _cases(finding: Finding) -> str:
     """Say on what a measure was computed."""
     if finding.method == "seeds" and finding.seeds is not None:
         tasks = f"{len(finding.weights)} fixed tasks{_weighted(finding)}"
-        return f"{finding.seeds[0]} seeds on each of {tasks}"
+        return f"{finding.seeds[0]} seeds on {tasks}"
     if finding.design.overlap:
         return finding.design.words
     unit = "fold" if finding.method == "fixed" and not finding.design.of_cases else "case"
@@ -389,7 +389,7 @@ def _weighted(finding: Finding) -> str:
     """Say how fixed tasks count."""
     weights = [*finding.weights.values()]
     same = np.allclose(weights, weights[0])
-    return ", each task counts the same" if same else " with different weights"
+    return ", each counts the same" if same else " with different weights"
 
 
 # --------------------------------------------------------------------------- more
