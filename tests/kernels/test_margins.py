@@ -2,6 +2,7 @@
 
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
 
-from replicast.kernels import margins
+from replicast.kernels import counts, margins
 from replicast.kernels.margins import Margin
 
 
@@ -111,6 +112,20 @@ def test_too_few_cases_show_nothing() -> None:
         float(margins.outcome_probability(np.array([0.5]), np.array([0.0]), 3, above=margin)[0])
         == 0
     )
+
+
+def test_a_million_cases_are_no_long_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counted(successes: Any, trials: Any, rate: Any) -> Any:
+        asked.append(np.broadcast(successes, trials, rate).size)
+        return counts.upper_tail(successes, trials, rate)
+
+    monkeypatch.setattr(margins, "upper_tail", counted)
+    margins.critical_margin.cache_clear()
+    margins.critical_margin(1_000_000, -0.02, 0.05)
+    assert sum(asked) < 8 * asked[0]  # every rate at every score: 13 times
+    assert max(asked) < 500_000  # binomial tails held at a time
 
 
 def test_many_cases_are_normal() -> None:

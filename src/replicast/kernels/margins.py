@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Bools, Floats, Ints
-from replicast.kernels.counts import binomial_mass, least_enough
+from replicast.kernels.counts import binomial_mass, least_enough, upper_tail
 
 Counts = Floats | Ints | int
 _RATES = 97  # rates of disagreement tried, dense at both ends
@@ -74,10 +74,10 @@ def outcome_probability(
     first = int(lost.min())
     every = np.arange(first, int(lost.max()) + 1)
     least = _fewest_wins(every, cases, above)[lost - first]
-    held = special.bdtrc(least - 1, cases - lost, chance)
+    held = upper_tail(least, cases - lost, chance)
     if below is not None:
         most = _most_wins(every, cases, below)[lost - first]
-        held = np.maximum(held - special.bdtrc(most, cases - lost, chance), 0.0)
+        held = np.maximum(held - upper_tail(most + 1, cases - lost, chance), 0.0)
     return np.asarray((weight * held).sum(axis=-1))
 
 
@@ -98,20 +98,24 @@ def _most_wins(lost: Ints, cases: int, margin: Margin) -> Ints:
     return too_many - 1
 
 
-def _largest_tail(cases: int, margin: Margin) -> float:
-    """Return the largest probability, over the rates of disagreement, of a false finding."""
-    low, high = max(0.0, -margin.bound), (1 - margin.bound) / 2
-    few = 2 * low + _MANY / cases
+def _tried(cases: int, bound: float) -> Floats:
+    """Return the rates of losing that are tried, up to where the score is normal enough."""
+    low, high = max(0.0, -bound), (1 - bound) / 2
     spacing = (1 - np.cos(np.pi * np.linspace(0, 1, _RATES))) / 2
-    rates = low + (min(high, few) - low) * spacing
+    return low + (min(high, 2 * low + _MANY / cases) - low) * spacing
+
+
+def _tails(rates: Floats, cases: int, margin: Margin) -> Floats:
+    """Return the probability of a false finding at each rate of losing, and last that beyond them."""
     tails = outcome_probability(rates + margin.bound, rates, cases, above=margin)
-    beyond = float(special.ndtr(-margin.score)) if few < high else 0.0
-    return max(float(tails.max()), beyond)
+    normal = 2 * max(0.0, -margin.bound) + _MANY / cases < (1 - margin.bound) / 2
+    return np.append(tails, special.ndtr(-margin.score) if normal else 0.0)
 
 
 def margin_pvalue(won: int, lost: int, cases: int, bound: float) -> float:
     """Return the exact p-value of a difference of at most `bound` against a larger one."""
-    return _largest_tail(cases, Margin(bound, float(score_z(won, lost, cases, bound))))
+    margin = Margin(bound, float(score_z(won, lost, cases, bound)))
+    return float(_tails(_tried(cases, bound), cases, margin).max())
 
 
 def bound_pvalues(won: int, lost: int, cases: int, bound: float) -> tuple[float, float]:
@@ -123,13 +127,17 @@ def bound_pvalues(won: int, lost: int, cases: int, bound: float) -> tuple[float,
 @lru_cache(maxsize=256)
 def critical_margin(cases: int, bound: float, significance: float) -> Margin:
     """Return the margin with the least score whose exact p-value is below `significance`."""
+    rates = _tried(cases, bound)
     low, high = 0.0, float(-special.ndtri(significance)) + 0.25
-    while _largest_tail(cases, Margin(bound, high)) >= significance:
+    while (tails := _tails(rates, cases, Margin(bound, high))).max() >= significance:
         low, high = high, 2 * high
         if high > _MANY:  # no outcome is extreme enough
             return Margin(bound, np.inf)
+    worst = rates[
+        [tails[:-1].argmax()]
+    ]  # asked first: where it is exceeded, the others do not matter
     while high - low > _NEAR:
-        middle = (low + high) / 2
-        enough = _largest_tail(cases, Margin(bound, middle)) < significance
-        low, high = (low, middle) if enough else (middle, high)
+        middle = Margin(bound, (low + high) / 2)
+        enough = all(_tails(some, cases, middle).max() < significance for some in (worst, rates))
+        low, high = (low, middle.score) if enough else (middle.score, high)
     return Margin(bound, high)
