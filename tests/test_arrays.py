@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+from sklearn.model_selection import GridSearchCV, KFold, RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 import replicast as rc
@@ -51,9 +51,31 @@ def test_splitters_and_numbers_are_designs() -> None:
     first, second = arrays(rc.KFold(10))
     expected = rc.corrected_ttest(first, second, design=rc.KFold(10)).pvalue
     assert rc.corrected_ttest(first, second, design=10).pvalue == expected
-    splitter = RepeatedStratifiedKFold(n_splits=5, n_repeats=2)
+    splitter = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
     found = rc.corrected_ttest(first, second, design=splitter)
     assert found.design == rc.RepeatedKFold(runs=2, folds=5)
+
+
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        RepeatedStratifiedKFold(n_splits=5, n_repeats=2),
+        KFold(10, shuffle=True),
+        KFold(10, shuffle=True, random_state=np.random.RandomState(0)),
+    ],
+)
+def test_a_splitter_that_draws_anew_pairs_nothing(splitter: Any) -> None:
+    first, second = arrays(rc.KFold(10))
+    scores = {"one": {"test_score": first}, "other": {"test_score": second}}
+    for ask in (
+        lambda: rc.compare(first, second, design=splitter),
+        lambda: rc.PairedScores(first=first, second=second, design=splitter),
+        lambda: rc.read_scores(scores, design=splitter),
+    ):
+        with pytest.raises(rc.InvalidArgumentError, match="a number as random_state") as error:
+            ask()
+        assert error.value.argument == "design"
+    assert rc.compare(first, second, design=KFold(10)).evidence.n == 10
 
 
 def test_two_results_of_cross_validate_are_compared() -> None:

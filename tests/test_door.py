@@ -98,6 +98,11 @@ def test_a_fitted_search_tells_its_design_and_is_no_candidate_for_a_gate(tmp_pat
     table = rc.read_scores(search)
     assert table.design == rc.KFold(5)
     assert "chosen on these folds" in rc.compare(table.pair("C=1.0", "C=0.001")).cautions[0].text
+    more = GridSearchCV(model, {"C": [0.001, 0.002, 1.0]}, cv=5).fit(data, target)
+    ranked = rc.rank(more)  # type: ignore[arg-type]  # as read_scores
+    assert "chosen on these folds" in ranked.cautions[0].text
+    others = rc.read_scores(more).pair("C=0.001", "C=0.002")
+    assert "chosen" not in others.left_out  # neither was
     cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
     repeated = GridSearchCV(model, {"C": [0.001, 1.0]}, cv=cv).fit(data, target)
     assert rc.read_scores(repeated).design == rc.RepeatedKFold(runs=2, folds=3)

@@ -191,6 +191,18 @@ def test_all_metrics_of_a_table_of_scores(tmp_path: Path) -> None:
     assert told["parts"][1]["pvalue"] == alone["evidence"]["pvalue"]
     ranked = json.loads(run("rank", path, "--metric", "all", "--json"))
     assert len(ranked["parts"]) == 3
+    some = json.loads(run("compare", path, "--metric", "auc,f1", "--json"))
+    assert [part["label"] for part in some["parts"]] == ["auc", "f1"]
+
+
+def test_all_metrics_name_what_they_leave_out(tmp_path: Path) -> None:
+    scores = pd.DataFrame(RNG.random((60, 3)), columns=["f1", "auc", "latency_ms"])
+    scores.insert(0, "model", ["A", "B"] * 30)
+    scores.insert(1, "case", [f"q{at}" for at in range(30) for _ in "AB"])
+    path = tmp_path / "columns.csv"
+    scores.to_csv(path, index=False)
+    said = run("compare", path, "--metric", "all", "--design", "cases")
+    assert "latency_ms" in said.partition("read:")[0]
 
 
 def test_what_is_refused() -> None:

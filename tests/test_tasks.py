@@ -225,3 +225,43 @@ def test_how_tasks_count_is_said_in_words() -> None:
     weights = dict(zip(tasks, (1, 2, 3, 4), strict=True))
     found = tell(rc.compare_tasks(tasks, weights=weights))
     assert "4 fixed tasks with different weights" in found.read
+
+
+def returns(tmp_path: Path) -> Path:
+    """Runs of reinforcement learning on six tasks with scales of their own."""
+    rng = np.random.default_rng(0)
+    sizes = {"hopper": 1000, "walker": 3000, "swimmer": 40, "ant": 500, "run": 5000, "hum": 600}
+    rows = [
+        (model, task, seed, size * gain * (1 + 0.05 * rng.normal()))
+        for task, size in sizes.items()
+        for model, gain in (("new", 1.1), ("old", 1.0))
+        for seed in range(5)
+    ]
+    path = tmp_path / "returns.csv"
+    pd.DataFrame(rows, columns=["model", "env", "seed", "return"]).to_csv(path, index=False)
+    return path
+
+
+def test_returns_on_several_scales_are_told(tmp_path: Path) -> None:
+    pair = rc.read_scores(returns(tmp_path)).pair("new", "old")
+    for found in (
+        rc.compare(pair),
+        rc.gate(pair, margin=1),
+        rc.compare(pair, method="paired-ttest"),
+    ):
+        assert "different-sizes" in [caution.code for caution in found.cautions]
+    signs = rc.compare(pair, method="sign-test")
+    assert "different-sizes" not in [caution.code for caution in signs.cautions]
+
+
+def test_fixed_tasks_are_gated_and_planned(tmp_path: Path) -> None:
+    path, seeds = returns(tmp_path), ("--design", "seeds:count=5,split=none")
+    fixed = ("--tasks", "fixed", "--scaling", "range", *seeds, "--json")
+    compared = json.loads(run("compare", path, *fixed))
+    models = ("--candidate", "new", "--baseline", "old")
+    gated = json.loads(run("gate", path, *models, "--margin", "0.2", *fixed))
+    assert gated["difference"] == compared["estimate"]
+    planned = json.loads(run("plan", path, *fixed))
+    assert planned["now"] == compared["replication"]["probability"]
+    said = run("plan", "--t", "2", "--folds", "10", "--tasks", "fixed", code=2)
+    assert "given with a file of scores" in said

@@ -17,11 +17,11 @@ from replicast.cli.options import (
     Measuring,
     Pair,
     Reading,
+    Tasks,
     in_scores,
 )
 from replicast.cli.output import Output, show, show_reply
 from replicast.cli.terminal import app, note
-from replicast.cli.words import read_number, read_pairs
 
 if TYPE_CHECKING:
     from replicast.comparison.inquiry import Inquiry, Reply
@@ -50,13 +50,6 @@ class Comparing:
     )
     relation: str = option(RELATION, "unknown")
     by: str | None = option(BY)
-    tasks: str | None = option(
-        "Cases of several datasets or tasks: sample (others might have been chosen), fixed (these very "
-        "ones, each with the same weight), or weights, e.g. maths=2,law=1. Default: sample."
-    )
-    scaling: str | None = option(
-        "Scores of fixed tasks: range (0 is the lowest of a task, 1 the highest) or none."
-    )
     ledger: Path | None = option("Write the forecast down in this file, to be scored later.")
 
     @property
@@ -70,25 +63,6 @@ class Comparing:
         from replicast.inference.student import PAIRED_TTEST
 
         return self.method or (None if self.scheme is None else PAIRED_TTEST.name)
-
-    @property
-    def fixed(self) -> bool:
-        """Whether the tasks are these very ones."""
-        return self.tasks not in (None, "sample")
-
-    @property
-    def weights(self) -> dict[str, float] | None:
-        """The weights of fixed tasks, by name; None where all have the same."""
-        from replicast.errors import invalid
-
-        if self.tasks == "fixed":
-            return None
-        given = read_pairs(self.tasks, "tasks", "maths=2,law=1, or sample or fixed")
-        try:
-            return {task: read_number(value) for task, value in given.items()}
-        except ValueError:
-            domain = "weights that are numbers, e.g. maths=2,law=1"
-            raise invalid("tasks", domain, repr(self.tasks)) from None
 
     def refuse_for_pairs(self, given: str, **others: Any) -> None:
         """Refuse what only a comparison of paired scores takes."""
@@ -123,6 +97,7 @@ def compare(
     *,
     models: Pair,
     comparing: Comparing,
+    tasks: Tasks,
     reading: Reading,
     measuring: Measuring,
     output: Output,
@@ -142,15 +117,10 @@ def compare(
       replicast compare cases.csv --by language
     """
     from replicast.comparison.inquiry import by_parts
-    from replicast.errors import refuse_beside
 
     if measuring.measure is not None:
-        comparing.refuse_for_pairs("measure", tasks=comparing.tasks)
-    if not comparing.fixed:
-        refuse_beside("tasks=sample", {"scaling": comparing.scaling})
-    inquiry = reading.inquiry(scores, models.names, **asdict(measuring))
-    if comparing.tasks is not None:
-        inquiry = replace(inquiry, request=replace(inquiry.request, by_dataset=True))
+        comparing.refuse_for_pairs("measure", tasks=tasks.tasks)
+    inquiry = tasks.of(reading.inquiry(scores, models.names, **asdict(measuring)))
     reply = by_parts(inquiry, comparing.by, comparing.answer, comparing.significance)
     if reply is None and measuring.measure is not None:
         reply = comparing.answer(inquiry)
@@ -163,7 +133,7 @@ def compare(
 
 def _compare_scores(comparing: Comparing, inquiry: "Inquiry") -> "Reply":
     """Compare two models of a table; where none is named, rank all and compare the first two."""
-    from replicast.comparison.inquiry import NOBODY, fixed_tasks
+    from replicast.comparison.inquiry import NOBODY
     from replicast.comparison.many import rank
     from replicast.errors import invalid
     from replicast.inference.one_model import score_interval
@@ -173,11 +143,9 @@ def _compare_scores(comparing: Comparing, inquiry: "Inquiry") -> "Reply":
     if count == 1 and inquiry.names[1] is None:
         remedy = "`replicast rank` answers for one model"
         raise invalid("source", "scores of two models", f"one: {score_interval(table)}", remedy)
-    if comparing.fixed:
+    if inquiry.tasks is not None:
         comparing.refuse_for_pairs("tasks", dataset=inquiry.request.dataset)
-        scaling: Any = comparing.scaling  # checked there
-        return fixed_tasks(inquiry, table, comparing.weights, scaling, **comparing.options)
-    if count == 2 or inquiry.names != NOBODY:
+    if inquiry.tasks is not None or count == 2 or inquiry.names != NOBODY:
         return comparing.answer(inquiry, table)
     ranked = rank(table, significance=comparing.significance, method=comparing.test)
     note(f"No pair was named, so all {count} are ranked; --first and --second name one.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.options import BY, METHOD, UNIT, Files, Measuring, Reading, in_scores
+from replicast.cli.options import BY, METHOD, UNIT, Files, Measuring, Reading, Tasks, in_scores
 from replicast.cli.output import Output, show_reply
 from replicast.cli.terminal import app
 
@@ -69,6 +69,7 @@ def gate(
     scores: Files,
     *,
     gating: Gating,
+    tasks: Tasks,
     reading: Reading,
     measuring: Measuring,
     by: str | None = option(BY),
@@ -105,6 +106,7 @@ def gate(
         return replace(reply, result=verdict)
 
     inquiry = reading.inquiry(scores, gating.names, assume=False, **asdict(measuring))
+    inquiry = tasks.of(inquiry)
     if by is None and measuring.measure is None:
         reply = answer(inquiry, _read_or_ask(inquiry, gating))
     elif None in gating.names or gating.lacks_margin:
@@ -135,7 +137,7 @@ def _read_or_ask(inquiry: "Inquiry", gating: Gating) -> "ScoreTable":
     left_open += _without_margin(gating)
     if left_open or table is None:
         raise left_open[0] if len(left_open) == 1 else SeveralQuestionsError(left_open)
-    if table.chosen:
+    if table.chosen in inquiry.choose(table.classifiers, _ROLES):
         got = "candidates of a search, of which the best was chosen on these folds"
         remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
         raise invalid("scores", "scores that did not choose the candidate", got, remedy)

@@ -1,13 +1,13 @@
 """Files of scores on the command line: the options all commands share, and what was read."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.words import read_pairs
+from replicast.cli.words import read_number, read_pairs
 
 if TYPE_CHECKING:
     from replicast.comparison.finding import Finding
@@ -119,6 +119,45 @@ class Measuring:
     positive: str | None = option(
         "The positive class for --measure, where classes are not 0 and 1."
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tasks:
+    """The options of several tasks: a sample of others, or these very ones."""
+
+    tasks: str | None = option(
+        "Cases of several datasets or tasks: sample (others might have been chosen), fixed (these very "
+        "ones, each with the same weight), or weights, e.g. maths=2,law=1. Default: sample."
+    )
+    scaling: str | None = option(
+        "Scores of fixed tasks: range (0 is the lowest of a task, 1 the highest) or none."
+    )
+
+    def of(self, inquiry: "Inquiry") -> "Inquiry":
+        """Return the question about these tasks; a word may be all that is told of them."""
+        from replicast.errors import refuse_beside
+
+        if self.tasks is not None:
+            inquiry = replace(inquiry, request=replace(inquiry.request, by_dataset=True))
+        if self.tasks in (None, "sample"):
+            refuse_beside("tasks=sample", {"scaling": self.scaling})
+            return inquiry
+        scaling: Any = self.scaling  # checked where tasks are compared
+        return replace(inquiry, tasks=self._weights, scaling=scaling)
+
+    @property
+    def _weights(self) -> dict[str, float]:
+        """The weights of fixed tasks, by name; none where all have the same."""
+        from replicast.errors import invalid
+
+        if self.tasks == "fixed":
+            return {}
+        given = read_pairs(self.tasks, "tasks", "maths=2,law=1, or sample or fixed")
+        try:
+            return {task: read_number(value) for task, value in given.items()}
+        except ValueError:
+            domain = "weights that are numbers, e.g. maths=2,law=1"
+            raise invalid("tasks", domain, repr(self.tasks)) from None
 
 
 def in_scores(

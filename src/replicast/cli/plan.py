@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from replicast.cli.bundles import argument, option
-from replicast.cli.options import METHOD, Measuring, Pair, Reading
+from replicast.cli.options import METHOD, Measuring, Pair, Reading, Tasks
 from replicast.cli.output import Output, show
 from replicast.cli.reported import Forecasting, Reported
 from replicast.cli.terminal import app
@@ -37,6 +37,7 @@ def plan(
     planning: Planning,
     forecasting: Forecasting,
     pair: Pair,
+    tasks: Tasks,
     reading: Reading,
     measuring: Measuring,
     output: Output,
@@ -68,7 +69,8 @@ def plan(
     from replicast.replication.replicate import replicate
 
     # options of a paper's numbers beside a file, and those of a file without one
-    told = reported.changed(without=("cases",)) if scores else reading.told
+    of_files = {**reading.told, **asdict(tasks), **asdict(measuring)}
+    told = reported.changed(without=("cases",)) if scores else of_files
     for given, value in told.items():
         if value is not None:
             domain = "left out" if scores else "given with a file of scores"
@@ -77,7 +79,7 @@ def plan(
     result: FirstResult | Replication
     account: tuple[str, ...] = ()
     if scores:
-        inquiry = reading.inquiry(scores, pair.names, **asdict(measuring))
+        inquiry = tasks.of(reading.inquiry(scores, pair.names, **asdict(measuring)))
         result, account = _read_first(inquiry, planning.method, reported.cases)
     else:
         result = replicate(**reported.numbers(), design=reading.design)

@@ -51,18 +51,22 @@ class Reply:
         What the record of the answer has beside it, by name.
     shown : Record or None
         What people see in place of the answer, where it says more.
+    unused : tuple of str
+        Columns of numbers that were read and not compared.
     """
 
     result: Any
     account: tuple[str, ...] = ()
     beside: dict[str, Any] = field(default_factory=dict)
     shown: Any = None
+    unused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Inquiry:
     """What is asked about: a source and how it is read, by which measure, and which models.
 
+    `tasks` are the weights of tasks that are fixed, by name; none at all where each counts the same.
     Parts of one file name the models in the `order` of the whole, whichever stands first in their own
     rows.
     """
@@ -71,6 +75,8 @@ class Inquiry:
     request: Request = field(default_factory=Request)
     measure: str | None = None
     positive: str | None = None
+    tasks: Mapping[str, float] | None = None
+    scaling: Scaling | None = None
     names: Names = NOBODY
     order: tuple[str, ...] = ()
 
@@ -90,7 +96,12 @@ class Inquiry:
     def predictions(self, needs: str) -> Predicted:
         """Read predictions as a measure needs them."""
         request = self._request
-        others = {"design": request.design, "metric": request.metric, "rows": request.rows}
+        others = {
+            "design": request.design,
+            "metric": request.metric,
+            "rows": request.rows,
+            "tasks": None if self.tasks is None else "fixed",
+        }
         refuse_beside("measure", others)
         kind = "scores" if needs == "numbers" else needs
         return read_predicted(self.source, cast(Any, kind), request)
@@ -140,6 +151,8 @@ def observe(inquiry: Inquiry, table: ScoreTable | None = None, **options: Any) -
     if inquiry.measure is not None:
         return by_measure(inquiry, **options)
     table = inquiry.table() if table is None else table
+    if inquiry.tasks is not None:
+        return fixed_tasks(inquiry, table, **options)
     names = inquiry.choose(table.classifiers)
     account = table.account
     if table.design.seeds and len(table.datasets) > 1:
@@ -155,7 +168,7 @@ def observe(inquiry: Inquiry, table: ScoreTable | None = None, **options: Any) -
         observed = compare_unpaired(
             *apart, names=names, greater_is_better=better, measure=table.metric, **options
         )
-    return Reply(observed, account, {"direction": table.direction})
+    return Reply(observed, account, {"direction": table.direction}, unused=table.unused)
 
 
 def by_measure(inquiry: Inquiry, **options: Any) -> Reply:
@@ -238,6 +251,7 @@ def answer_parts(
 ) -> Reply:
     """Put the answers to parts side by side; a part that has none is left out, and said so."""
     leader, results, left = whole, {}, []
+    unused: list[tuple[str, ...]] = []
     for name, part in parts.items():
         order = () if leader is None else leader.result.names
         try:
@@ -248,6 +262,10 @@ def answer_parts(
                 raise
         else:
             results[name], leader = reply.result, leader or reply
+            unused.append(reply.unused)
+    nowhere = [one for one in unused[0] if one not in parts and all(one in u for u in unused)]
+    if nowhere and by == "measure":
+        left.append(f"{', '.join(nowhere)} (numbers that no name calls scores)")
     together = side_by_side(
         results,
         by=by,
@@ -267,7 +285,9 @@ def _measures_of(inquiry: Inquiry) -> dict[str, Inquiry]:
         names = fitting_measures(cases.truth, next(iter(cases.said.values())), inquiry.positive)
     if names:
         return {name: replace(inquiry, measure=name) for name in names}
-    names = _metrics_of(inquiry) if inquiry.request.metric == "all" else ()
+    metric = inquiry.request.metric or ""
+    names = tuple(metric.split(",")) if "," in metric else ()
+    names = _metrics_of(inquiry) if metric == "all" else names
     return {name: replace(inquiry, request=replace(inquiry.request, metric=name)) for name in names}
 
 
@@ -282,14 +302,9 @@ def _metrics_of(inquiry: Inquiry) -> tuple[str, ...]:
         return names
 
 
-def fixed_tasks(
-    inquiry: Inquiry,
-    table: ScoreTable,
-    weights: Mapping[str, float] | None,
-    scaling: Scaling | None,
-    **options: Any,
-) -> Reply:
+def fixed_tasks(inquiry: Inquiry, table: ScoreTable, **options: Any) -> Reply:
     """Compare on the tasks of a table that are fixed: of cases, each task is read again."""
+    scaling = inquiry.scaling
     names = inquiry.choose(table.classifiers)
     tables = _tables_of(replace(inquiry, names=NOBODY), table)
     tasks = {task: one.pair(*names, dataset=task) for task, one in tables.items()}
@@ -298,7 +313,7 @@ def fixed_tasks(
     }
     finding = compare_tasks(
         tasks,
-        weights=weights,
+        weights=inquiry.tasks or None,
         scaling=scaling,
         measure=table.metric,
         ranges=ranges if scaling == "range" else None,
@@ -306,7 +321,8 @@ def fixed_tasks(
     )
     design = _design_of_tasks(finding, next(iter(tasks.values())).design.unit)
     kept = (line for line in table.account if line != AS_SAMPLE)
-    return Reply(finding, tuple(design if line.startswith("Design: ") else line for line in kept))
+    account = tuple(design if line.startswith("Design: ") else line for line in kept)
+    return Reply(finding, account, unused=table.unused)
 
 
 def _tables_of(inquiry: Inquiry, table: ScoreTable) -> dict[str, ScoreTable]:

@@ -229,6 +229,26 @@ def require_design(design: object, argument: str = "design", *, cases: int | Non
     raise invalid(argument, "a design, or a splitter that stands for one", design, remedy)
 
 
+def require_paired_design(design: object, argument: str = "design") -> Design:
+    """Return the design of two models' scores; refuse a splitter that drew other folds for each.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import KFold as Splitter
+    >>> require_paired_design(Splitter(5, shuffle=True, random_state=0))
+    KFold(folds=5)
+    """
+    found = require_design(design, argument)
+    shuffles = hasattr(design, "random_state") and getattr(design, "shuffle", True)
+    if shuffles and not isinstance(design.random_state, Integral):  # type: ignore[attr-defined]  # asked above
+        remedy = (
+            "Each time it splits anew, so the scores of two models are no pairs: give it a number as "
+            f"random_state before scoring them. If both had the same splits, say design={found!r}"
+        )
+        raise invalid(argument, "a splitter with the same splits every time", design, remedy)
+    return found
+
+
 def _random_splits(splitter: Any, argument: str, cases: int | None) -> RandomSplits:
     """Read the sizes of a ShuffleSplit as scikit-learn does: shares of the cases, or counts."""
     test, train = splitter.test_size, splitter.train_size
@@ -245,6 +265,6 @@ def _random_splits(splitter: Any, argument: str, cases: int | None) -> RandomSpl
     return RandomSplits(splits=splitter.n_splits, n_train=train, n_test=test)
 
 
-def with_count(design: Design, n: int) -> Design:
+def with_count(design: DesignLike, n: int) -> Design:
     """Fill in a count that the scores alone can tell."""
-    return require_design(design).counted(n)
+    return require_paired_design(design).counted(n)

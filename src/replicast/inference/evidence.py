@@ -4,6 +4,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
@@ -19,10 +20,11 @@ from replicast.inference.traits import CROSS_VALIDATION, Method
 from replicast.kernels.schemes import Scheme
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
 from replicast.scores.pairing import paired_scores
-from replicast.scores.pairs import PairedScores
+from replicast.scores.pairs import PERCENT, PairedScores
 from replicast.scores.tables import ScoreTable
 
 Scores = PairedScores | ScoreTable  # a table is one of two classifiers
+_ONE_SCALE = 10.0  # datasets whose scores differ by more in size have scales of their own
 _SIZED = (*CROSS_VALIDATION, "seeds", "cross-validated-cases")  # no number of scores tells them
 
 DEPENDENT_SCORES = Caution(
@@ -94,7 +96,7 @@ def admit(
         )
         warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
         cautions += (Caution("degenerate", text),)
-    cautions += _one_number(pair)
+    cautions += (*_one_number(pair), *_many_sizes(method, pair))
     return Admitted(method, pair, sample, alternative, scheme, cautions)
 
 
@@ -136,3 +138,19 @@ def _one_number(scores: PairedScores) -> tuple[Caution, ...]:
         "takes it for exact, since nothing tells how much it varies."
     )
     return (Caution("one-number", text),)
+
+
+def _many_sizes(method: Method, scores: PairedScores) -> tuple[Caution, ...]:
+    """Say so if datasets have scores of other sizes each, and the test weighs differences by size."""
+    if not scores.design.over_datasets or method.assumes == "independent outcomes":
+        return ()
+    sizes = np.maximum(np.abs(scores.first), np.abs(scores.second))
+    low, high = float(sizes.min()), float(sizes.max())
+    one_scale = min(scores.first.min(), scores.second.min()) >= 0 and high <= PERCENT
+    if one_scale or high <= _ONE_SCALE * low:
+        return ()
+    text = (
+        f"Scores of the datasets are of different sizes, from {low:.3g} to {high:.3g}: the large ones "
+        "decide. Bring them to one scale, or take the sign test, which asks only who won."
+    )
+    return (Caution("different-sizes", text),)

@@ -104,6 +104,7 @@ def tabulate(
         case_names=() if design_of_cases is None or rows.fold is None else rows.fold.names,
         failures=manner.failures,
         chosen=manner.chosen,
+        unused=manner.unused,
         models=models,
         gaps="share" if request.missing == "share" else "refuse",
         left_out=_gone(classifiers, rows.classifier.names, datasets, rows.dataset.names),

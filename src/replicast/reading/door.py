@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 import pandas as pd
 
-from replicast.design import DesignLike, require_design
+from replicast.design import DesignLike, require_design, require_paired_design
 from replicast.errors import (
     Choice,
     DesignNeededError,
@@ -137,7 +137,7 @@ def read_scores(
     """
     said = dict(locals())
     source, design = _of_search(said.pop("source"), design)
-    said["design"] = None if design is None else require_design(design)
+    said["design"] = None if design is None else require_paired_design(design)
     said["where"] = {} if where is None else where
     return read_requested(source, Request(**said))
 
@@ -201,7 +201,7 @@ def _of_search(source: Any, design: DesignLike | None) -> tuple[Any, DesignLike 
         return source, design
     splitter = getattr(source, "cv", None)
     if design is None and hasattr(splitter, "get_n_splits"):
-        design = splitter
+        design = require_design(splitter)  # a search splits once, for all candidates
     elif design is None and isinstance(splitter, int | None):
         design = getattr(source, "n_splits_", None)
     return results, design

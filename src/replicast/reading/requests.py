@@ -167,4 +167,7 @@ class Manner:
     binary: bool = False  # whether scores are means of answers that are right or wrong
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
-    chosen: str = ""  # why the best may have been chosen on these very scores
+    unused: tuple[
+        str, ...
+    ] = ()  # columns of numbers that are neither scores nor say whose they are
+    chosen: str = ""  # the best candidate of a search, chosen on these very scores

@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Floats
-from replicast.design import Cases, CrossValidatedCases, Design, DesignLike, Holdout, require_design
+from replicast.design import (
+    Cases,
+    CrossValidatedCases,
+    Design,
+    DesignLike,
+    Holdout,
+    require_paired_design,
+)
 from replicast.errors import DesignMismatchError, invalid
 from replicast.kernels.cases import answer_variance
 from replicast.scores.pairs import PairedScores
@@ -138,7 +145,11 @@ def paired_scores(
             return _only_pair(scores, names)
         if not isinstance(scores, PairedScores):
             domain = "PairedScores, a table of two classifiers, or two arrays and a design"
-            remedy = "PairedScores, PairedCases and PairedPredictions pair what two models scored"
+            remedy = (
+                "PairedScores, PairedCases and PairedPredictions pair what two models scored; "
+                "read_scores makes a table of a file, a dict or a fitted search, of which `names` "
+                "are two"
+            )
             raise invalid("scores", domain, type(scores).__name__, remedy)
         pair = scores
     elif second is None or isinstance(scores, PairedScores):
@@ -146,7 +157,7 @@ def paired_scores(
         raise invalid("second", "given together with an array of scores", repr(second), remedy)
     else:
         first, second = _test_scores(scores, "first"), _test_scores(second, "second")
-        pair = PairedScores(first=first, second=second, design=require_design(design))
+        pair = PairedScores(first=first, second=second, design=require_paired_design(design))
     return pair if names is None else replace(pair, names=names)
 
 

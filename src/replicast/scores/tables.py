@@ -19,7 +19,7 @@ from replicast.design import (
     Holdout,
     RandomSplits,
     describe_design,
-    require_design,
+    require_paired_design,
     run_shape,
 )
 from replicast.errors import (
@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 
 _ACCURACY = re.compile(
     r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
+)
+_CHOSEN = (
+    "The best candidate of a search was chosen on these folds, so its lead is overstated: judge it on "
+    "data that the search has not seen."
 )
 _PARTS = re.compile(r"[^0-9a-z]+")
 
@@ -75,7 +79,9 @@ class ScoreTable(Arrays):
     direction : {"known", "assumed"}
         Whether a name, a program or a person says which way is better, or it was assumed.
     chosen : str
-        Why the best may have been chosen on these very scores; every comparison repeats it.
+        The best candidate of a search, chosen on these very scores; comparisons with it say so.
+    unused : tuple of str
+        Columns of numbers that nobody asked for: other measures, costs, sizes.
     models : int
         How many models there were, where only some of them were read.
     gaps : {"refuse", "share"}
@@ -100,6 +106,7 @@ class ScoreTable(Arrays):
     left_out: str = field(default="", repr=False, compare=False)
     direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
     chosen: str = field(default="", repr=False, compare=False)
+    unused: tuple[str, ...] = field(default=(), repr=False, compare=False)
     models: int = field(default=0, repr=False, compare=False)
     gaps: Literal["refuse", "share"] = field(default="refuse", repr=False, compare=False)
 
@@ -112,7 +119,7 @@ class ScoreTable(Arrays):
             raise invalid("scores", f"of shape {expected} x runs x folds", f"shape {scores.shape}")
         scores.setflags(write=False)
         object.__setattr__(self, "scores", scores)
-        object.__setattr__(self, "design", require_design(self.design))
+        object.__setattr__(self, "design", require_paired_design(self.design))
         require_flag(self.greater_is_better, "greater_is_better")
 
     def _repr_html_(self) -> str:
@@ -198,7 +205,7 @@ class ScoreTable(Arrays):
             "names": (first, second),
             "greater_is_better": self.greater_is_better,
             "metric": self.metric,
-            "left_out": self.reservations,
+            "left_out": self.reservations(first, second),
             "direction": self.direction,
             "one_of": comb(max(self.models, len(self.classifiers)), 2),
         }
@@ -245,10 +252,9 @@ class ScoreTable(Arrays):
         self._refuse_missing(~present[None], (name,), self.datasets[0])
         return values, design, None
 
-    @property
-    def reservations(self) -> str:
-        """What every comparison has to repeat: what was left out, and what was chosen."""
-        return " ".join(filter(None, (self.left_out, self.chosen)))
+    def reservations(self, *names: str) -> str:
+        """Return what comparisons of some classifiers have to repeat: what was left out, or chosen."""
+        return " ".join(filter(None, (self.left_out, _CHOSEN if self.chosen in names else "")))
 
     def complete(self) -> "ScoreTable":
         """Return a table without gaps, where they are shared out: what costs least is left out."""

@@ -10,6 +10,7 @@ _CHANGING: Mapping[str, str] = {
     "cannot-be-significant": "with so few scores no difference could be significant",
     "degenerate": "all differences are equal, so p is set by a rule",
     "dependent-scores": "this test ignores that the folds share data, so its p is too small",
+    "different-sizes": "the datasets with large scores decide: they are not on one scale",
     "identical": "",
     "left-out": "",
     "mixed-scales": "some scores look like percent, others like fractions",

@@ -34,10 +34,6 @@ _COLUMNS = Columns(
     n_train="n_train",
     n_test="n_test",
 )
-_CHOSEN = (
-    "The best candidate of a search was chosen on these folds, so its lead is overstated: judge it on "
-    "data that the search has not seen."
-)
 _ONE_RUN = (2, 3, 5, 7)  # scores that cannot be several runs of several folds
 _KEPT = "scorers of scikit-learn change the sign of losses"
 _FIXED = "Give cross_validate the same cv with a fixed random_state"
@@ -247,6 +243,7 @@ def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
     n = len(columns)
     _, folds, order = arrange(n, request.design or _one_run(n), sheet.name, "")
     note = "All candidates of a search have the same splits; their sizes are unknown."
+    values = np.stack([sheet.numbers(column) for _, column in columns], axis=1)
     manner = Manner(
         kind="results of scikit-learn",
         metric=metric,
@@ -254,9 +251,8 @@ def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
         greater_is_better=True,
         notes=(*sheet.notes, order, note),
         counted="from the number of scores",
-        chosen=_CHOSEN,
+        chosen=names[int(np.argmax(np.nan_to_num(values.mean(axis=1), nan=-np.inf)))],
     )
-    values = np.stack([sheet.numbers(column) for _, column in columns], axis=1)
     scores = dict(zip(names, values, strict=True))
     return _table(sheet.name, scores, np.full((n, 2), np.nan), folds, manner, request)
 

@@ -293,7 +293,8 @@ def _arranged(
     if unused:
         told = "" if keys.classifier is None else f"Scores are those in {keys.score}; n"
         notes = (*notes, f"{told or 'N'}ot used: {listing(unused, 5)}.")
-    manner = replace(manner, notes=notes, titles=(table.sheet.caption, title))
+    numbers = tuple(name for name in unused if table.columns[name].is_number)
+    manner = replace(manner, notes=notes, titles=(table.sheet.caption, title), unused=numbers)
     arrange = tabulate if rows.case is None and not manner.of_cases else tabulate_cases
     return arrange(rows, manner, request)
 
