@@ -14,9 +14,8 @@ spec.loader.exec_module(make_architecture)
 
 
 def test_the_table_of_rooms_is_that_of_the_contract() -> None:
-    assert (ROOT / "docs" / "architecture.md").read_text(
-        encoding="utf-8"
-    ) == make_architecture.page()
+    written = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert written == make_architecture.page(), "run docs/make_architecture.py"
 
 
 def test_every_module_is_in_a_layer() -> None:

@@ -136,14 +136,6 @@ def test_no_table_is_cut(site: Path) -> None:
 
 
 # --------------------------------------------------------------------------- pages
-def test_the_tree_leads_to_every_test() -> None:
-    text = (DOCS / "choose.md").read_text(encoding="utf-8")
-    tree = text.partition('<div class="tree" markdown>')[2].partition("</div>")[0]
-    named = re.findall(r"\[`([\w-]+)`\]\(reference/names/(\w+)\.md\)", tree)
-    tests = {(key, method.test.__name__) for key, method in rc.METHODS.items()}
-    assert tests == {(key, name) for key, name in named if key != "rank"}
-
-
 def test_the_tree_begins_with_what_compare_does_by_itself() -> None:
     """The first test of a leaf is the one that is chosen for its design."""
     from replicast.inference.methods import default_method

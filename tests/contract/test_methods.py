@@ -1,7 +1,9 @@
 """Promises every method keeps: one suite over the whole table."""
 
 import json
+import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,6 +46,9 @@ CASES = [
     if d.name in (*m.designs, *m.tolerated)  # by another name a design only has more tests
 ]
 REFUSED = [(m, d) for m in METHODS.values() for d in DESIGNS if not m.allows(d)]
+DOCS = Path(__file__).parents[2] / "docs"
+POSTERIORS = ("correlated-posterior", "signed-rank-posterior")
+RANKS = ("signed-rank", "signed-rank-posterior")  # whose p has few values for 12 differences
 OWN = [(m, d) for m in METHODS.values() for d in DESIGNS if d.name in m.designs]
 
 
@@ -241,12 +246,12 @@ def test_null_pvalues_are_near_uniform(method: Method, design: Design) -> None:
     pvalues = method.batch_pvalues(rows, design, **options)
     for level in (0.01, 0.05, 0.1, 0.25, 0.5):
         rate, error = np.mean(pvalues <= level), np.sqrt(level * (1 - level) / count)
-        assert rate <= level + 4 * error + (0.02 if "posterior" in method.name else 0)
+        assert rate <= level + 4 * error + (0.02 if method.name in POSTERIORS else 0)
         if isinstance(design, Seeds) and design.splits > 1:
             continue  # begins with larger shares than the field's, to be safe
         if method.name not in ("sign-test", "mcnemar", "five-by-two-ftest", "five-by-two-ttest"):
             # discrete and 5x2 tests may be conservative; the others must not be
-            assert rate >= level - 4 * error - (0.04 if "rank" in method.name else 0)
+            assert rate >= level - 4 * error - (0.04 if method.name in RANKS else 0)
 
 
 def test_table_is_frozen() -> None:
@@ -254,3 +259,11 @@ def test_table_is_frozen() -> None:
     assert [method.name for method in METHODS.values()] == list(METHODS)
     with pytest.raises(TypeError):
         METHODS["mine"] = METHODS["mcnemar"]
+
+
+def test_the_tree_leads_to_every_test() -> None:
+    text = (DOCS / "choose.md").read_text(encoding="utf-8")
+    tree = text.partition('<div class="tree" markdown>')[2].partition("</div>")[0]
+    named = re.findall(r"\[`([\w-]+)`\]\(reference/names/(\w+)\.md\)", tree)
+    tests = {(key, method.test.__name__) for key, method in METHODS.items()}
+    assert tests == {(key, name) for key, name in named if key != "rank"}
