@@ -24,6 +24,10 @@ GOLDEN: dict[str, tuple[str, ...]] = {
     "COMET scores": ("boards/comet.json",),
     "nnU-Net summaries": _pair("boards/nnunet/{}/summary.json"),
     "trec_eval output": _pair("boards/trec-{}.eval"),
+    "lm-eval results": _pair("totals/lm-eval/model-{}/results_2026-01-05.json"),
+    "MTEB results": tuple(
+        f"totals/mteb/model-{m}/revision/STS1{i}.json" for m in "ab" for i in range(2, 7)
+    ),
     "evaluations of Stable-Baselines3": tuple(
         f"boards/sb3/{m}/Pole-v1_{i}/evaluations.npz" for m in ("ppo", "a2c") for i in (1, 2, 3)
     ),

@@ -13,6 +13,7 @@ from replicast.reading.formats import (
     openml,
     scikit_learn,
     searches,
+    totals,
     tsml,
     weka,
 )
@@ -105,6 +106,10 @@ FORMATS = (
     Format("nnU-Net summaries", "boards.md", segments.read_nnunet, "several",
            keys=("metric_per_case",)),
     _log("trec_eval output", "boards.md", segments.trec, files="several", test=segments.is_trec),
+    Format("lm-eval results", "lm-eval.md", totals.read_lm_eval, "several",
+           keys=("results", "configs", "versions")),
+    Format("MTEB results", "boards.md", totals.read_mteb, "several",
+           keys=("task_name", "scores", "mteb_version")),
     Format("evaluations of Stable-Baselines3", "boards.md", agents.read_evaluations, "several",
            keys=("timesteps", "results")),
     Format("tsml results", "tsml-aeon.md", tsml.read_resamples, "several", test=tsml.is_resample),

@@ -45,9 +45,11 @@ _MOST_QUESTIONS = 5
 _LOOKED_AT = 10_000  # bytes of a file of an unknown kind
 _PACKED = (".gz", ".bz2", ".xz")
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+_NO_RESULTS = ("model_meta.json",)  # of MTEB, beside the tasks
 _FOLDERS = (  # what a program leaves in a folder; the first that is there is read
     "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval", "evaluations.npz",
-    "report.json", "summary.json", "details_*.parquet", "*_eval_all.json", "annotations.json",
+    "report.json", "summary.json", "results_*.json", "details_*.parquet", "*_eval_all.json",
+    "annotations.json",
 )  # fmt: skip
 
 
@@ -218,7 +220,7 @@ def open_documents(source: Source, sheet: str | None, limits: Limits = HERE) -> 
 def _documents(source: Any, sheet: str | None, limits: Limits) -> list[Document]:
     if isinstance(source, str | Path):
         path = require_path(source, "source")
-        return [_open(one, sheet) for one in (_files_in(path) if _is_folder(path) else [path])]
+        return [_open(one, sheet) for one in _paths_in(path)]
     if isinstance(source, Mapping):
         return _of_mapping(source, sheet, limits)
     frame = _as_frame(source)
@@ -237,7 +239,8 @@ def _of_list(source: Any, sheet: str | None) -> list[Document]:
     if not len(source):
         raise invalid("source", "at least one file", "an empty list")
     if all(isinstance(one, str | Path) for one in source):
-        return [_open(Path(one), sheet) for one in source]
+        paths = map(Path, source)
+        return [_open(one, sheet) for path in paths for one in _paths_in(path)]
     if all(isinstance(one, Mapping) for one in source):
         return [Document(path=Path("source"), value=list(source))]
     lengths = {np.size(one) for one in source}
@@ -307,13 +310,19 @@ def _open(path: Path, sheet: str | None, label: str | None = None) -> Document:
     return Document(path=path, raw=load(path), label=label, sheet_name=sheet, beside=beside)
 
 
+def _paths_in(path: Path) -> list[Path]:
+    """Return the files of a folder, or the file that it is."""
+    return _files_in(path) if _is_folder(path) else [path]
+
+
 def _files_in(folder: Path) -> list[Path]:
     """Return the files of a folder: what a program is known to leave there, else those on top."""
     for pattern in _FOLDERS:
         found = sorted(folder.rglob(pattern))
         if found:
             return found
-    found = sorted(path for path in folder.iterdir() if path.is_file() and _is_wanted(path.name))
+    found = [path for path in folder.iterdir() if path.is_file() and _is_wanted(path.name)]
+    found = sorted(found or (path for path in folder.rglob("*.json") if _is_wanted(path.name)))
     if not found:
         got, remedy = f"{folder.name} without", ""
         if next(folder.rglob("*/metrics/*"), None) is not None:
@@ -327,7 +336,7 @@ def _is_wanted(name: str) -> bool:
     plain = name.casefold()
     for ending in _PACKED:
         plain = plain.removesuffix(ending)
-    return plain.endswith(_ENDINGS) and not plain.startswith(".")
+    return plain.endswith(_ENDINGS) and not plain.startswith(".") and plain not in _NO_RESULTS
 
 
 def _members(document: Document) -> list[Document]:

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -35,6 +35,8 @@ _REMARK = re.compile(r"\s*(?:(?P<sure>#\s+|//\s*|%\s+)|[#%])")
 _EXACT_NUMBERS: dict[str, Any] = (
     {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
 )
+_THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?"
+_BELOW = r"[-+]?\d{1,3}(?:\.\d+)?"
 _DOUBLE = re.compile(r'(?:^|[,;\t])"')  # a cell that begins with a quotation mark
 
 
@@ -61,8 +63,26 @@ def read_delimited(text: str, name: str, notes: tuple[str, ...] = ()) -> Sheet:
     dialect = sniff(text)
     if not dialect.regular and len(text) <= _SMALL:
         lines, remarks = _lines(text, dialect, name)
-        return sheet_of_lines(lines, name, (*notes, *remarks))
-    return _read_at_once(text, name, dialect, notes)
+        sheet = sheet_of_lines(lines, name, (*notes, *remarks))
+    else:
+        sheet = _read_at_once(text, name, dialect, notes)
+    return _without_thousands(sheet) if dialect.separator == "," else sheet
+
+
+def _without_thousands(sheet: Sheet) -> Sheet:
+    """Read 7,192 as thousands where commas stand between cells, and smaller numbers have none."""
+    frame, shown = sheet.frame, ""
+    for column in frame.select_dtypes(exclude="number").columns:
+        cells = frame[column].astype(str)
+        grouped = cells.str.fullmatch(_THOUSANDS)
+        if grouped.any() and cells.str.fullmatch(_BELOW).any() and not sheet.decimal_comma:
+            shown = shown or str(cells[grouped].iloc[0])
+            plain = cells.str.replace(",", "")
+            frame = frame.assign(**{column: frame[column].where(~grouped, plain)})
+    if not shown:
+        return sheet
+    note = f"Commas in numbers such as {shown} stand between thousands."
+    return replace(sheet, frame=frame, notes=(*sheet.notes, note))
 
 
 def sniff(text: str) -> Dialect:

@@ -87,13 +87,17 @@ def tabulate_samples(
 ) -> ScoreTable:
     """Arrange samples: cases of one task are one test set, several tasks a score each."""
     samples = _of_dataset(samples, request, name)
-    metric = _metric(samples, usual, request, name)
+    known = tuple(dict.fromkeys(key for one in samples for key in one.scores))
+    metric = _metric(known, samples, usual, request, name)
     models, notes = _models(samples, name)
     asked = {*models} if request.classifiers is None else {*request.classifiers}
     told = zip(models, samples, strict=True)
     notes += refuse_other_questions(
         [(model, (one.task, one.case), one.marks) for model, one in told if model in asked], name
     )
+    bare = [key.partition(",")[0] for key in known if request.metric is None]
+    unused = [key for key in dict.fromkeys(bare) if key != metric.partition(",")[0]]
+    notes += (f"Not used: {listing(unused, 5)}.",) if unused else ()
     scores = [number_of(one.scores.get(metric), metric, one.place) for one in samples]
     rows = Rows(
         name=name,
@@ -164,9 +168,14 @@ def _key(names: Sequence[str]) -> Key:
     return Key(np.asarray(codes, dtype=np.intp), tuple(map(str, found)))
 
 
-def _metric(samples: Sequence[Sample], usual: Sequence[str], request: Request, name: str) -> str:
+def _metric(
+    known: tuple[str, ...],
+    samples: Sequence[Sample],
+    usual: Sequence[str],
+    request: Request,
+    name: str,
+) -> str:
     """Return the score asked for, whatever stands around its name, the usual one, or the only one."""
-    known = tuple(dict.fromkeys(key for one in samples for key in one.scores))
     if not known:
         raise invalid("source", "samples with scores", f"{name} with none")
     wanted = request.metric

@@ -1,0 +1,71 @@
+"""Totals of lm-eval and MTEB: tasks are datasets, and every measure is there."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import replicast as rc
+
+TOTALS = Path(__file__).parent / "golden" / "formats" / "totals"
+TASKS = ("arc_easy", "boolq", "hellaswag", "piqa", "sciq", "winogrande")
+
+
+def written(model: str) -> dict[str, Any]:
+    [path] = (TOTALS / "lm-eval" / model).iterdir()
+    results: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["results"]
+    return results
+
+
+def test_tasks_of_lm_eval_are_datasets() -> None:
+    table = rc.read_scores(TOTALS / "lm-eval", metric="acc_norm")
+    assert (table.classifiers, table.datasets) == (("model-a", "model-b"), TASKS)
+    told = [written("model-b")[task]["acc_norm,none"] for task in TASKS]
+    assert table.scores[1, :, 0, 0].tolist() == told
+    with pytest.raises(rc.InvalidArgumentError, match="one of acc, acc_norm"):
+        rc.read_scores(TOTALS / "lm-eval")
+
+
+def test_a_group_of_tasks_is_no_dataset_of_its_own(tmp_path: Path) -> None:
+    for model in ("model-a", "model-b"):
+        results = {**written(model), "all": {"acc,none": 0.7}}
+        for task in TASKS:
+            results[task]["exact_match,strict"] = results[task]["exact_match,flexible"] = 0.5
+        told = {"results": results, "configs": {}, "versions": {}, "group_subtasks": {"all": TASKS}}
+        (tmp_path / model).mkdir()
+        (tmp_path / model / "results_1.json").write_text(json.dumps(told), encoding="utf-8")
+    table = rc.read_scores([tmp_path / "model-a", tmp_path / "model-b"], metric="acc")
+    assert (table.classifiers, table.datasets) == (("model-a", "model-b"), TASKS)
+    strict = rc.read_scores(tmp_path, metric="exact_match,strict")
+    assert set(strict.scores.flat) == {0.5}
+
+
+def test_a_folder_of_mteb_has_a_file_for_each_task() -> None:
+    table = rc.read_scores(TOTALS / "mteb")
+    assert (table.classifiers, table.metric) == (("model-a", "model-b"), "main_score")
+    first = json.loads((TOTALS / "mteb/model-a/revision/Banking77.json").read_text())
+    assert table.scores[0, 0, 0, 0] == first["scores"]["test"][0]["main_score"]
+    assert table.greater_is_better
+    assert rc.compare(TOTALS / "mteb").evidence.n == 6
+
+
+def test_a_task_of_mteb_without_its_score_is_refused(tmp_path: Path) -> None:
+    told = {"task_name": "STS12", "mteb_version": "1.38.0", "scores": {"test": []}}
+    (tmp_path / "STS12.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(rc.InvalidArgumentError, match="main_score of a task, got none"):
+        rc.read_scores(tmp_path)
+
+
+def test_commas_between_thousands(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    rows = [f'game{i},"{i},192","1{i},179"' for i in range(1, 8)] + ["game0,92,79"]
+    path.write_text("\n".join(["Game,DQN return,Rainbow return", *rows]), encoding="utf-8")
+    table = rc.read_scores(path)
+    assert table.scores[:, 0, 0, 0].tolist() == [1192, 11179]
+    assert "Commas in numbers such as 1,192 stand between thousands." in table.account
+    path.write_text(
+        "\n".join(["data,a,b", 'x,"1,192","0,95"', 'y,"2,179","0,9"']), encoding="utf-8"
+    )
+    table = rc.read_scores(path, greater_is_better=True)
+    assert table.scores[:, 0, 0, 0].tolist() == [1.192, 0.95]
