@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast import METHODS, Cases, Datasets, FiveByTwo, Holdout, RepeatedKFold, Seeds
-from replicast.design import Design, describe_design
+from replicast.design import Design
 from replicast.kernels.seeds import share_nodes
 from replicast.results import is_significant
 from replicast.studies.scenarios.networks import bayesian_network
@@ -39,7 +39,7 @@ class Level:
     def __str__(self) -> str:
         last = "" if self.outliers is None else _percent(self.outliers)
         return (
-            f"| `{self.method}` | {describe_design(self.design)} | {_percent(self.null)} "
+            f"| `{self.method}` | {self.design.words} | {_percent(self.null)} "
             f"| {_percent(self.alternative)} | {last} |"
         )
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import replicast as rc
-from replicast.design import describe_design, format_design, parse_design
+from replicast.design import format_design, parse_design
 from replicast.kernels.cases import case_mean, clustered_mean, cross_validated_mean
 from replicast.presentation.study import write_report
 from replicast.studies.execution import run_study
@@ -193,7 +193,7 @@ def test_swapping_swaps_the_cases() -> None:
 def test_the_design_is_spelt_and_said() -> None:
     design = rc.CrossValidatedCases(300, folds=5, answers=3)
     assert parse_design(format_design(design)) == design
-    assert describe_design(design) == "300 cases of 3 runs of 5-fold cross-validation"
+    assert design.words == "300 cases of 3 runs of 5-fold cross-validation"
     with pytest.raises(rc.InvalidArgumentError, match="`folds` must be at most as many as the 4"):
         rc.CrossValidatedCases(4, folds=5)
 

@@ -10,7 +10,7 @@ from sklearn import model_selection as split
 import independent
 import replicast as rc
 from replicast import InvalidArgumentError
-from replicast.design import DESIGNS, describe_design, format_design, parse_design, require_design
+from replicast.design import DESIGNS, format_design, parse_design, require_design
 from replicast.errors import DesignMismatchError
 from replicast.scores.fold_sizes import with_cases
 
@@ -113,7 +113,7 @@ def test_designs_write_and_read_themselves() -> None:
         rc.RandomSplits(splits=10, n_train=90, n_test=10), rc.Holdout(), rc.Holdout(100),
     ):  # fmt: skip
         assert parse_design(format_design(design)) == design
-        assert describe_design(design)
+        assert design.words
     sized = {"random-splits": "random-splits:splits=2,n_train=3,n_test=1", "seeds": "seeds:count=2"}
     assert [parse_design(sized.get(name, name)).name for name in DESIGNS] == [*DESIGNS]
 

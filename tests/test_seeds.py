@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
-from replicast.design import describe_design, format_design, parse_design, require_design
+from replicast.design import format_design, parse_design, require_design
 from replicast.kernels import seeds as kernel
 from replicast.presentation.telling import tell
 from replicast.replication.models import Goal
@@ -43,7 +43,7 @@ def pair(second: list[float] = BASE, **more: object) -> rc.PairedScores:
     ],
 )
 def test_the_design_in_words(design: rc.Seeds, written: str, said: str) -> None:
-    assert (format_design(design), describe_design(design)) == (written, said)
+    assert (format_design(design), design.words) == (written, said)
     assert parse_design(written) == require_design(written) == design
 
 
@@ -263,7 +263,7 @@ def test_many_models_on_seeds() -> None:
     found = rc.rank(rc.read_scores(table.drop(columns="split"), design=rc.Seeds(5)))
     assert found.method == "seeds-ttest"
     assert len(found.pairs) == 6
-    assert "5 seeds on one split" in str(found) + describe_design(found.design)
+    assert "5 seeds on one split" in str(found) + found.design.words
 
 
 def test_the_page_asks_and_answers() -> None:

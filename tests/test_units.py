@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import replicast as rc
-from replicast.design import describe_design, parse_design
+from replicast.design import parse_design
 from replicast.errors import nearest
 from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.telling import tell
@@ -234,8 +234,8 @@ def test_one_is_no_plural() -> None:
         design=rc.Datasets(),
     )  # fmt: skip
     assert tell(rc.rank(two)).headline == "a is clearly better than the other"
-    assert describe_design(rc.Datasets(1)) == "1 dataset"
-    assert describe_design(rc.Holdout(1)) == "one test set of 1 case"
+    assert rc.Datasets(1).words == "1 dataset"
+    assert rc.Holdout(1).words == "one test set of 1 case"
     sure = rc.replicate(t=8, folds=10)
     for vary, words in (("runs", "1 run makes"), ("cases", "as much data makes")):
         assert f"No more is needed: {words} 94" in str(rc.plan(sure, vary=vary, probability=0.5))

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
-from replicast.design import describe_design, format_design, parse_design
+from replicast.design import format_design, parse_design
 from replicast.presentation.telling import tell
 
 RNG = np.random.default_rng(9)
@@ -46,7 +46,7 @@ def test_the_design_is_written_and_read() -> None:
     design = rc.Seeds(10, split=None)
     assert design == rc.Seeds(10, split="none") == parse_design("seeds:count=10,split=none")
     assert format_design(design) == "seeds:count=10,split=none"
-    assert describe_design(design) == "10 seeds without a split"
+    assert design.words == "10 seeds without a split"
     for wrong in ("seeds:count=10,split=perhaps", "seeds:count=10,splits=3,split=none"):
         with pytest.raises(rc.InvalidArgumentError):
             parse_design(wrong)

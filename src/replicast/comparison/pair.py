@@ -319,13 +319,7 @@ def _replication(
         return None, (), (no_replication_model(evidence.method),)
     found = report_replication(first, relation=relation, significance=significance)
     larger = tuple(
-        report_replication(
-            first,
-            relation=relation,
-            significance=significance,
-            target_design=design,
-            data_factor=factor,
-        )
-        for design, factor in pair.design.larger
+        report_replication(first, relation=relation, significance=significance, repeat=growth)
+        for growth in pair.design.larger
     )
     return found, larger, found.cautions

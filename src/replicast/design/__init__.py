@@ -19,11 +19,8 @@ from replicast.design.spelling import DESIGNS as DESIGNS
 from replicast.design.spelling import DesignLike as DesignLike
 from replicast.design.spelling import Splitter as Splitter
 from replicast.design.spelling import cross_validation as cross_validation
-from replicast.design.spelling import describe_design as describe_design
-from replicast.design.spelling import describe_repeat as describe_repeat
 from replicast.design.spelling import format_design as format_design
 from replicast.design.spelling import parse_design as parse_design
 from replicast.design.spelling import require_design as require_design
 from replicast.design.spelling import require_paired_design as require_paired_design
 from replicast.design.spelling import run_shape as run_shape
-from replicast.design.spelling import with_count as with_count

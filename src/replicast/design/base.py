@@ -145,6 +145,11 @@ class Design:
         raise NotImplementedError
 
     @property
+    def anew(self) -> str:
+        """What a repeat has anew, in words."""
+        return "on fresh data" if self.has_split else "with new seeds"
+
+    @property
     def axes(self) -> tuple[Axis, ...]:
         """In what ways the experiment may grow, the usual one first."""
         raise NotImplementedError

@@ -168,28 +168,6 @@ def format_design(design: Design) -> str:
     return f"{design.name}:{written}" if written else design.name
 
 
-def describe_design(design: Design) -> str:
-    """Say in words how the scores arose.
-
-    Examples
-    --------
-    >>> describe_design(RepeatedKFold(runs=10, folds=10))
-    '10 runs of 10-fold cross-validation'
-    """
-    return design.words
-
-
-def describe_repeat(design: Design) -> str:
-    """Say what a repeat has anew.
-
-    Examples
-    --------
-    >>> describe_repeat(KFold(10)), describe_repeat(Seeds(10, split=None))
-    ('on fresh data', 'with new seeds')
-    """
-    return "on fresh data" if design.has_split else "with new seeds"
-
-
 def require_design(design: object, argument: str = "design", *, cases: int | None = None) -> Design:
     """Return a design: one of ours, one written as text, a number of folds, or a splitter.
 
@@ -263,8 +241,3 @@ def _random_splits(splitter: Any, argument: str, cases: int | None) -> RandomSpl
         remedy = "Say how many cases: RandomSplits(splits=..., n_train=..., n_test=...)"
         raise invalid(argument, "a design with its sizes", splitter, remedy)
     return RandomSplits(splits=splitter.n_splits, n_train=train, n_test=test)
-
-
-def with_count(design: DesignLike, n: int) -> Design:
-    """Fill in a count that the scores alone can tell."""
-    return require_paired_design(design).counted(n)

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
-from replicast.design import Design, describe_design
+from replicast.design import Design
 from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.experiment.data import Problem
 from replicast.kernels.splits import random_splits, stratified_folds
@@ -45,7 +45,7 @@ def _drawn(problem: Problem, design: Design, rng: np.random.Generator) -> Codes:
         raise DesignMismatchError("design", "folds, for groups", str(design), remedy)
     if not design.has_split:
         domain = "seeds on a split, since the rows are split into training and test data here"
-        raise DesignMismatchError("design", domain, describe_design(design))
+        raise DesignMismatchError("design", domain, design.words)
     repeats = 1
     if design.n_train is not None and design.n_test is not None:
         n_train, n_test = design.n_train, design.n_test

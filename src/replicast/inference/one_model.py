@@ -13,9 +13,7 @@ from replicast.design import (
     Cases,
     Design,
     DesignLike,
-    describe_design,
     require_design,
-    with_count,
 )
 from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.formatting import format_number
@@ -70,7 +68,7 @@ class ScoreInterval(Estimated):
     def __str__(self) -> str:
         low, high = (format_number(end) for end in self.confidence_interval())
         told = f"{self.metric or 'score'} {format_number(self.score)} [{low}, {high}]"
-        return f"{self.name + ': ' if self.name else ''}{told} ({describe_design(self.design)})"
+        return f"{self.name + ': ' if self.name else ''}{told} ({self.design.words})"
 
 
 def score_interval(
@@ -120,10 +118,10 @@ def score_interval(
         raise invalid("design", domain, "nothing", "Say how they arose, for instance 'holdout'")
     if len(values) < 2:
         raise DesignMismatchError("scores", "at least two", f"{len(values)}")
-    settled = with_count(require_design(design), len(values))
+    settled = require_design(design).counted(len(values))
     if settled.n_scores != len(values):
         domain = f"a design with {len(values)} scores"
-        raise DesignMismatchError("design", domain, f"{describe_design(settled)}")
+        raise DesignMismatchError("design", domain, f"{settled.words}")
     codes = None
     if clusters is not None:
         if not settled.of_cases:

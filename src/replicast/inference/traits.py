@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import DESIGNS, Design, describe_design, require_design, run_shape
+from replicast.design import DESIGNS, Design, require_design, run_shape
 from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
@@ -142,7 +142,7 @@ class Method:
         )
 
         allowed = ", ".join(name for name in DESIGNS if name in (*self.designs, *self.tolerated))
-        remedy = f"Use {default_method(design)} for {describe_design(design)}"
+        remedy = f"Use {default_method(design)} for {design.words}"
         domain = f"one of {allowed} for {self.name}"
         raise DesignMismatchError("design", domain, str(design), remedy)
 

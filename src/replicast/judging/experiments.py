@@ -9,7 +9,6 @@ from scipy import special
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
-from replicast.design import describe_design
 from replicast.errors import DesignMismatchError, invalid
 from replicast.inference.methods import choose_method
 from replicast.judging.records import SMALLEST, Side
@@ -108,7 +107,7 @@ def _of_result(
         standard_error=error,
         pvalue=result.pvalue,
         z=_z_of(result.pvalue, result.estimate),
-        source=describe_design(result.design),
+        source=result.design.words,
         design=result.design,
         method=result.method,
         lead=result.lead,
@@ -133,7 +132,7 @@ def _reported(first: FirstResult) -> Side:
         standard_error=width,
         pvalue=pvalue,
         z=z,
-        source=f"reported, {describe_design(first.design)}",
+        source=f"reported, {first.design.words}",
         design=first.design,
         method=model.name,
         lead=z,

@@ -15,7 +15,6 @@ from replicast.design import (
     Design,
     DesignLike,
     Holdout,
-    describe_design,
     require_count,
     require_design,
 )
@@ -199,7 +198,7 @@ class Monitor:
             report_replication(
                 first,
                 significance=self.significance,
-                target_design=first.design.grow(first.design.axis().name, size)[0],
+                repeat=first.design.grow(first.design.axis().name, size),
             )
             for size in (now, more)
         ]
@@ -256,7 +255,7 @@ def _admitted(design: DesignLike) -> Design:
     if design.independent:
         domain = "cases that do not hang together"
         remedy = "Cases of one cluster say the same thing twice; watch the mean of every cluster"
-    raise DesignMismatchError("design", domain, describe_design(design), remedy)
+    raise DesignMismatchError("design", domain, design.words, remedy)
 
 
 def _only_signs(counts: Floats) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Design, KFold, describe_design
+from replicast.design import Design, KFold
 from replicast.errors import (
     DesignMismatchError,
     InvalidContentError,
@@ -93,7 +93,7 @@ def tabulate(
         greater_is_better=direction.greater_is_better,
         account=(
             head,
-            f"Design: {describe_design(design)}{source}.",
+            f"Design: {design.words}{source}.",
             f"Scores: {describe_scale(cube, direction)}; {direction}.",
             *dict.fromkeys(notes),
             *dropped,

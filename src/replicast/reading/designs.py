@@ -13,7 +13,6 @@ from replicast.design import (
     RandomSplits,
     Seeds,
     cross_validation,
-    describe_design,
     format_design,
     run_shape,
 )
@@ -87,7 +86,7 @@ def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
         if lone and datasets > 1 and not design.independent:  # none of them would be used
             domain = f"datasets, where {datasets} datasets have one score each"
             remedy = "Give every fold, or leave it out"
-            raise DesignMismatchError("design", domain, describe_design(design), remedy)
+            raise DesignMismatchError("design", domain, design.words, remedy)
         _refuse_other_shape(facts, design)
         return _with_its_split(facts, design), ""
     if lone and datasets == 1:
@@ -116,7 +115,7 @@ def _refuse_other_shape(facts: Facts, design: Design) -> None:
         return
     known = format_design(cross_validation(folds, runs=runs))
     domain = f"{known}, as the columns of {facts.rows.name} number runs and folds"
-    raise DesignMismatchError("design", domain, describe_design(design))
+    raise DesignMismatchError("design", domain, design.words)
 
 
 def _with_its_split(facts: Facts, design: Design) -> Design:
@@ -124,7 +123,7 @@ def _with_its_split(facts: Facts, design: Design) -> Design:
     if not isinstance(design, Seeds) or not design.has_split:
         return design
     if design.split == "assumed" and design.splits == 1 and facts.unsplit:
-        got = f"{describe_design(design)} of {facts.rows.name} with {facts.unsplit}"
+        got = f"{design.words} of {facts.rows.name} with {facts.unsplit}"
         raise _split_or_none("said with its split, or without", got, design)
     return replace(design, split="assumed")
 
@@ -320,7 +319,7 @@ def require_shape(count: int, design: Design, name: str) -> tuple[int, int]:
         raise DesignMismatchError(
             "design",
             f"a design with {count} scores, as {name} has rows",
-            f"{describe_design(design)} with {design.n_scores}",
+            f"{design.words} with {design.n_scores}",
             "Check runs and folds, or whether rows are missing",
         )
     return (count, 1) if design.n_train is not None else run_shape(design, count)

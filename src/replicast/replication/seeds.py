@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Design, describe_design
+from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.formatting import format_pvalue
 from replicast.kernels import noncentral, replication
@@ -121,7 +121,7 @@ class SeedsModel(Model):
     def test_of(self, design: Design, significance: float) -> kernel.SeedTest:
         """Return the replication's test; its models vary as unequally as these."""
         if not design.seeds:
-            raise DesignMismatchError("target_design", "Seeds", describe_design(design))
+            raise DesignMismatchError("target_design", "Seeds", design.words)
         share = self.df / (self.design.splits * (self.design.layout.seeds - 1))
         df = share * design.splits * (design.seeds - 1)
         if self.test == "fresh":

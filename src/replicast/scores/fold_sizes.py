@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from replicast.design import describe_design
 from replicast.errors import invalid, is_whole
 from replicast.scores.pairs import PERCENT, PairedScores
 
@@ -24,7 +23,7 @@ def with_cases(scores: PairedScores, cases: int | None) -> PairedScores:
     folds = scores.design.folds
     if folds is None:
         domain = "given with accuracies of the folds of one dataset"
-        raise invalid("cases", domain, describe_design(scores.design))
+        raise invalid("cases", domain, scores.design.words)
     if not is_whole(cases) or cases < folds:
         raise invalid("cases", f"a whole number, at least one for each of {folds} folds", cases)
     _refuse_impossible(scores, cases, folds)

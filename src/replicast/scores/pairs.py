@@ -14,9 +14,8 @@ from replicast.design import (
     CrossValidatedCases,
     Design,
     DesignLike,
-    describe_design,
+    require_paired_design,
     run_shape,
-    with_count,
 )
 from replicast.errors import (
     DesignMismatchError,
@@ -175,12 +174,13 @@ class PairedScores(Arrays):
     def _settled_design(self, first: Floats, second: Floats) -> Design:
         """Return the design with the counts that the scores tell, if it fits them."""
         n, correctness = len(first), is_correctness(first, second)
-        design = self._clustered(with_count(self.design, n), n).settled(correctness=correctness)
+        counted = require_paired_design(self.design).counted(n)
+        design = self._clustered(counted, n).settled(correctness=correctness)
         if design.n_scores != n:
             raise DesignMismatchError(
                 "design",
                 f"a design with {n} scores, one for each difference",
-                f"{describe_design(design)} with {design.n_scores}",
+                f"{design.words} with {design.n_scores}",
                 "Check runs and folds, or whether rows are missing",
             )
         if design.binary and not correctness:
@@ -311,7 +311,7 @@ class PairedScores(Arrays):
     def __repr__(self) -> str:
         means = " and ".join(format_number(float(one.mean())) for one in (self.first, self.second))
         first, second = self.names
-        told = f"{first} against {second}, {describe_design(self.design)}, means {means}"
+        told = f"{first} against {second}, {self.design.words}, means {means}"
         return f"<PairedScores: {told}>"
 
     def to_frame(self) -> "DataFrame":

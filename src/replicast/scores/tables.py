@@ -18,7 +18,6 @@ from replicast.design import (
     Design,
     Holdout,
     RandomSplits,
-    describe_design,
     require_paired_design,
     run_shape,
 )
@@ -130,7 +129,7 @@ class ScoreTable(Arrays):
         sets = f"{len(self.datasets)} dataset{'s' * (len(self.datasets) != 1)}"
         sizes = f"{len(self.classifiers)} classifiers, {sets}"
         better = "higher" if self.greater_is_better else "lower"
-        told = f"{sizes}, {self.metric}, {better} is better, {describe_design(self.design)}"
+        told = f"{sizes}, {self.metric}, {better} is better, {self.design.words}"
         return f"<ScoreTable: {told}>"
 
     def to_frame(self) -> "DataFrame":

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from replicast.arrays import Bools, Floats
-from replicast.design import DESIGNS, Datasets, Design, parse_design, with_count
+from replicast.design import DESIGNS, Datasets, Design, parse_design
 from replicast.errors import invalid
 from replicast.inference.methods import METHODS
 from replicast.kernels.replication_counts import clopper_pearson
@@ -179,7 +179,7 @@ def summarise_rejections(study: Study, table: pa.Table) -> Summary:
 
 def _design(written: str, n: int) -> Design:
     design = parse_design(written) if written.partition(":")[0] in DESIGNS else Datasets()
-    return with_count(design, n)
+    return design.counted(n)
 
 
 def _rate(method: str, values: Floats, design: Design, level: float) -> Rate:

@@ -8,7 +8,6 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
-from replicast.design import describe_design
 from replicast.formatting import format_count, format_percent
 from replicast.presentation.pictures.figure import (
     Axis,
@@ -77,7 +76,7 @@ def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     won = f"{np.count_nonzero(values > 0)} in favour of {first}, {np.count_nonzero(values < 0)}"
     ends = ", the bar its 95% interval" if bounded else ""
     return Figure(
-        title=f"{first} − {second} · {describe_design(scores.design)}",
+        title=f"{first} − {second} · {scores.design.words}",
         alt=f"Differences on {many}: {won} of {second}; mean {words}.",
         panels=(Panel(axis, Axis(0, top, line=False), marks),),
         note=f"Each dot is one {noun}. The diamond is the mean{ends}.",
@@ -190,7 +189,7 @@ def cases_figure(scores: PairedScores) -> Figure:
     rows = Axis(3.6, -0.6, tuple(Tick(row, what) for row, what in enumerate(counts)), line=False)
     only = list(counts.values())[1:3]
     return Figure(
-        title=f"{first} and {second} · {describe_design(scores.design)}",
+        title=f"{first} and {second} · {scores.design.words}",
         alt="; ".join(f"{what}: {count} cases" for what, count in counts.items()) + ".",
         panels=(Panel(Axis(0, largest, line=False), rows, marks),),
         note=f"Cases of the test set. The test compares the {only[0]} that only {first} got right with "

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from replicast.design import describe_design, describe_repeat
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.pictures.figure import (
     Anchor,
@@ -64,7 +63,7 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
     )
     marks += [Spots(x[every], said), *(() if mark is None else curve_mark(curve, mark))]
     return Figure(
-        title=f"Chance of replication {describe_repeat(curve.design)} · {describe_design(curve.design)}",
+        title=f"Chance of replication {curve.design.anew} · {curve.design.words}",
         alt=f"Chance of replication against the p-value of the first experiment. At {said[0]}. "
         f"At {said[-1]}.",
         panels=(Panel(across, replace(PERCENT, label="significant again, same direction"), marks),),
@@ -138,7 +137,7 @@ def plan_figure(plan: Plan, powers: Sequence[float] = ()) -> Figure:
     columns = {unit: x, "replication": y} | ({"power": powers} if powers else {})
     across = Axis(x[0], end, log_ticks(x[0], end), f"{unit} of the repeat", "log")
     return Figure(
-        title=f"Planning the repeat · {describe_design(plan.design)}",
+        title=f"Planning the repeat · {plan.design.words}",
         alt=f"{what} of replication against {unit} of the repeat. {plan}",
         panels=(Panel(across, replace(PERCENT, label="significant, same direction"), marks),),
         height=270,

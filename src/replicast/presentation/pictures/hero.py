@@ -5,7 +5,6 @@ from itertools import accumulate, pairwise
 
 from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison
-from replicast.design import describe_repeat
 from replicast.presentation.pictures.comparison import comparison_figure
 from replicast.presentation.pictures.figure import (
     Axis,
@@ -53,7 +52,7 @@ def hero_figure(result: Seen | Replication, width: float = WIDTH) -> Figure:
         again, parts = open_one, [seen]
     beside = bool(parts) and width >= _NARROW
     repeats = repeats_figure(again, width / 2 if beside else width)
-    reading = f" {describe_repeat(again.design)}" if again.by_test is None else ", if corrected"
+    reading = f" {again.design.anew}" if again.by_test is None else ", if corrected"
     parts.append(replace(repeats.panels[0], title=f"again: 100 repeats{reading}"))
     cells = _cells(parts, width, beside=beside)
     below = cells[-1].bottom

@@ -7,7 +7,6 @@ import numpy as np
 from scipy import special
 
 from replicast.comparison.records import Comparison
-from replicast.design import describe_design, describe_repeat
 from replicast.errors import invalid
 from replicast.formatting import format_pvalue
 from replicast.presentation.pictures.figure import (
@@ -77,8 +76,8 @@ def repeats_figure(forecast: Replication, width: float = _WIDTH) -> Figure:
     marks += _first_result(forecast, axis, width - _AROUND)
     said = ", ".join(f"{count} {what}" for count, what in zip(counts, _OUTCOMES, strict=True))
     return Figure(
-        title=f"What 100 repeats would find · {describe_design(forecast.target_design)}",
-        alt=f"Of 100 repeats {describe_repeat(forecast.design)}: {said}.",
+        title=f"What 100 repeats would find · {forecast.target_design.words}",
+        alt=f"Of 100 repeats {forecast.design.anew}: {said}.",
         panels=(Panel(axis, Axis(0, top, line=False), marks),),
         note=_note(forecast, repeats),
         width=width,
@@ -158,7 +157,7 @@ def _first_result(forecast: Replication, axis: Axis, pixels: float) -> list[Mark
 
 
 def _note(forecast: Replication, repeats: Repeats) -> str:
-    each = f"Each dot is a repeat {describe_repeat(forecast.design)}."
+    each = f"Each dot is a repeat {forecast.design.anew}."
     if forecast.interval.high == 0:
         return f"{each} None of them can be significant."
     words = [each]

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.comparison.records import ManyComparison, PairCell
-from replicast.design import describe_design
 from replicast.formatting import brief_percent, format_pvalue, format_rank, format_signed
 from replicast.presentation.pictures.figure import (
     Axis,
@@ -219,7 +218,7 @@ def _title(result: ManyComparison) -> str:
     count = len(result.datasets)
     place = f"on {count} datasets" if count > 1 else f"on {short_name(result.datasets[0])}"
     if result.datasets == ("all",):  # what readers call one without a name
-        place = f"· {describe_design(result.design)}"
+        place = f"· {result.design.words}"
     return f"{len(result.classifiers)} classifiers {place}"
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from replicast.comparison.records import Comparison
-from replicast.design import describe_repeat
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.document import Row
 from replicast.presentation.words.scales import Scale, brief_design, from_to, hundred, listed
@@ -223,7 +222,7 @@ def chance_sentence(forecast: Replication, twin: str = "") -> str:
     if forecast.by_fresh_test is not None:
         allowed = f", {format_percent(forecast.by_fresh_test)} by a test that allows for the split"
     return (
-        f"The {who}probability that a replication {describe_repeat(forecast.design)}{size} is "
+        f"The {who}probability that a replication {forecast.design.anew}{size} is "
         f"significant{by} in the same direction"
         f"{twin} is {chance}{others}{allowed}."
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison
-from replicast.design import Design, describe_design
+from replicast.design import Design
 from replicast.formatting import (
     format_count,
     format_number,
@@ -175,7 +175,7 @@ def tell_comparison(comparison: Comparison) -> Document:
         evidence=evidence,
         scale=Scale.of(comparison.unit, comparison.difference.confidence_interval()),
         design=scores.design,
-        drawn_from=describe_design(scores.design),
+        drawn_from=scores.design.words,
         title=method.titled(evidence.design),
         symbol=method.symbol,
         place=f" on {scores.dataset}" if scores.dataset not in (None, "all") else "",

@@ -2,7 +2,6 @@
 
 import math
 
-from replicast.design import describe_design
 from replicast.errors import shorten
 from replicast.formatting import format_count, format_percent, format_pvalue
 from replicast.judging.records import Gate
@@ -52,7 +51,7 @@ def tell_gate(gate: Gate) -> Document:
         rows=_rows(gate, scale),
         how=(f"Test: {gate.test}, level {gate.significance:g} on each side of the margin.",),
         quote=f"{words[:1].upper()}{words[1:]} ({scale.difference(gate.difference)}, "
-        f"{interval}, {gate.test}, {describe_design(gate.design)}): {gate.outcome}.",
+        f"{interval}, {gate.test}, {gate.design.words}): {gate.outcome}.",
     )
 
 

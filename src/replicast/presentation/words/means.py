@@ -1,6 +1,6 @@
 """Two means and their spreads: what they leave open, and what would settle it."""
 
-from replicast.design import Holdout, describe_design, describe_repeat
+from replicast.design import Holdout
 from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.methods import METHODS, default_method
 from replicast.presentation.document import Document, Row
@@ -72,9 +72,9 @@ def _quote(reported: MeansReplication) -> str:
     chance = f"about {low}" if low[0].isdigit() else low
     if len(reported.correlations) > 1 and low != high:
         chance = f"{low} to {high}, depending on the correlation of the scores"
-    repeat = f"a replication {describe_repeat(reported.design)}"
+    repeat = f"a replication {reported.design.anew}"
     return (
-        f"{' against '.join(_typed(reported))} ({describe_design(reported.design)}): the probability "
+        f"{' against '.join(_typed(reported))} ({reported.design.words}): the probability "
         f"that {repeat} is significant for {called(reported.better)} is {chance}. Please report "
         f"{reported.ask}."
     )

@@ -1,6 +1,5 @@
 """The chance that a result happens again, from a paper's numbers."""
 
-from replicast.design import describe_design
 from replicast.formatting import AtMost, format_number, format_pvalue
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
@@ -171,4 +170,4 @@ def _design_and_test(forecast: Replication) -> str:
             pvalue=format_pvalue(forecast.first_pvalue), corrected=test
         )
     halves = "half of the ties to each" if getattr(forecast.first_result.model, "ties", 0) else ""
-    return listed(describe_design(forecast.design), test, halves)
+    return listed(forecast.design.words, test, halves)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Self
 
-from replicast.design import Design, describe_design
+from replicast.design import Design
 from replicast.formatting import (
     decimals,
     format_number,
@@ -125,7 +125,7 @@ def brief_design(design: Design) -> str:
         where = "one split" if design.splits == 1 else f"{design.splits} splits"
         return f"{design.seeds} seeds on {where}"
     if not design.folds:
-        return describe_design(design)
+        return design.words
     runs = design.runs or 1
     return f"{design.folds} folds" if runs == 1 else f"{runs} runs of {design.folds} folds"
 

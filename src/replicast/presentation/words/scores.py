@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from replicast.design import describe_design
 from replicast.formatting import format_number, plural
 from replicast.presentation.document import Document, Listing
 from replicast.scores.tables import ScoreTable
@@ -25,7 +24,7 @@ def tell_table(table: ScoreTable) -> Document:
     hidden = [plural(count - most, f"more {noun}") for count, most, noun in sizes if count > most]
     return Document(
         headline=f"{plural(len(table.classifiers), 'classifier')} on "
-        f"{plural(len(table.datasets), 'dataset')}: {table.metric}, {describe_design(table.design)}",
+        f"{plural(len(table.datasets), 'dataset')}: {table.metric}, {table.design.words}",
         listing=Listing(
             ("dataset", *table.classifiers[:_MOST_COLUMNS]),
             tuple(

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from math import isclose
 
 from replicast.comparison.records import ManyComparison, PairCell
-from replicast.design import describe_design, describe_repeat
 from replicast.formatting import (
     format_effect,
     format_percent,
@@ -299,7 +298,7 @@ def _how(many: ManyComparison) -> tuple[str, ...]:
     lines = [
         f"Pairs: {method.titled(many.design)} ({method.reference}), "
         f"{many.correction.capitalize()} correction for {len(many.pairs)} tests.",
-        f"Again: chance that a repeat {describe_repeat(many.design)}, testing this pair alone, is "
+        f"Again: chance that a repeat {many.design.anew}, testing this pair alone, is "
         "significant in the same direction.",
     ]
     if any(cell.relation == "close" for cell in many.pairs):
@@ -329,7 +328,7 @@ def _quote(many: ManyComparison, cells: dict[str, PairCell]) -> str:
         name: cell for name, cell in cells.items() if cell.significant and cell.better == first
     }
     method = METHODS[many.method].titled(many.design)
-    inside = f"{describe_design(many.design)}, {method}, {many.correction.capitalize()} correction"
+    inside = f"{many.design.words}, {method}, {many.correction.capitalize()} correction"
     stays = _stays(many)
     if few := _too_few(many):
         return f"{few}: none could have been significant ({inside}).{stays}"

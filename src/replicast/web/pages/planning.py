@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from replicast.design import Design, describe_design
+from replicast.design import Design
 from replicast.errors import invalid
 from replicast.formatting import format_effect, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
@@ -87,7 +87,7 @@ def _tell(question: PlanQuestion) -> Told:
     others = (_way(one) for one in answer.plans if one is not chosen)
     effect = format_effect(question.effect)
     shows = f"An experiment that shows just this effect, {effect}, has"
-    size = describe_design(question.design)
+    size = question.design.words
     document = replace(
         document,
         lines=(document.lines[0], seen, *kept),
