@@ -49,7 +49,7 @@ def test_every_procedure(found: Audit) -> None:
 def test_same_partitions_give_the_tests_of_the_package(found: Audit) -> None:
     """The first rerun is an ordinary repeated cross-validation, tested in the ordinary way."""
     from replicast.experiment.data import prepare
-    from replicast.experiment.evaluation import predict_models
+    from replicast.experiment.evaluation import Runner
     from replicast.experiment.partitions import fold_accuracy, partition
 
     generator = np.random.default_rng(1)
@@ -57,7 +57,7 @@ def test_same_partitions_give_the_tests_of_the_package(found: Audit) -> None:
     problem = prepare(DATA.X, DATA.y)
     folds = partition(problem, rc.RepeatedKFold(runs=40, folds=10), generator)[:10]
     models = {"first": MixedNaiveBayes(), "second": NearestNeighbour()}
-    outcomes = predict_models(models, problem, folds, seed)
+    outcomes = Runner(problem, folds, seed).predict(models)
     first, second = (
         fold_accuracy(item.predicted, problem.codes, folds).ravel() for item in outcomes.values()
     )

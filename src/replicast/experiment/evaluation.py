@@ -151,9 +151,8 @@ def evaluate(
         _require_open_states(named)
     folds = partition(problem, splits, source, small_classes=small_classes)
     asked = [one for one in scorers.values() if one is not None]
-    outcomes = predict_models(
-        named, problem, folds, seed, engine=engine, jobs=jobs, scorers=asked, progress=told
-    )
+    runner = Runner(problem, folds, seed, scorers=asked, jobs=jobs, progress=told)
+    outcomes = runner.predict(named, engine)
     tables, place = {}, 0
     for name, one in scorers.items():
         at = None if one is None else place
@@ -198,29 +197,6 @@ def require_jobs(n_jobs: object) -> int | None:
     return require_count(n_jobs, "n_jobs", 1, _MOST_JOBS)
 
 
-def predict_models(
-    models: Mapping[str, Any],
-    problem: Problem,
-    folds: Codes,
-    seed: int,
-    *,
-    engine: str = "auto",
-    jobs: int | None = None,
-    scorers: Sequence[Scorer] = (),
-    progress: Progress | None = None,
-) -> dict[str, "Outcome"]:
-    """Return what each model predicts for the test rows of every run of a partition."""
-    runner = _Runner(problem, folds, seed, scorers, jobs, progress, len(models) * len(folds))
-    fast = {
-        name: recognise(model, problem) if engine == "auto" and not scorers else None
-        for name, model in models.items()
-    }
-    return {
-        name: runner.predict_fast(name, quick) if quick else runner.refit(name, models[name])
-        for name, quick in fast.items()
-    }
-
-
 def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
     if isinstance(models, Mapping):
         named = {str(name): model for name, model in models.items()}
@@ -249,24 +225,36 @@ def require_estimator(model: object, argument: str, shown: str) -> None:
 
 
 @dataclass
-class _Runner:
+class Runner:
     """Run models on one partition, in blocks of runs, and report progress."""
 
     problem: Problem
     folds: Codes
     seed: int
-    scorers: Sequence[Scorer]
-    jobs: int | None
-    progress: Progress | None
-    total: int
+    scorers: Sequence[Scorer] = ()
+    jobs: int | None = None
+    progress: Progress | None = None
     done: int = 0
+    total: int = 0
+
+    def predict(self, models: Mapping[str, Any], engine: str = "auto") -> dict[str, Outcome]:
+        """Return what each model predicts for the test rows of every run of the partition."""
+        self.total = len(models) * len(self.folds)
+        fast = {
+            name: recognise(model, self.problem) if engine == "auto" and not self.scorers else None
+            for name, model in models.items()
+        }
+        return {
+            name: self._predict_fast(name, quick) if quick else self._refit(name, models[name])
+            for name, quick in fast.items()
+        }
 
     def _advance(self, runs: int) -> None:
         self.done += runs
         if self.progress is not None:
             self.progress(self.done, self.total)
 
-    def predict_fast(self, name: str, predict: FastPredict) -> Outcome:
+    def _predict_fast(self, name: str, predict: FastPredict) -> Outcome:
         """Predict all runs with the recognised learner, by threads over blocks of runs."""
         jobs = self.jobs or 1
         blocks = np.array_split(self.folds, min(jobs, len(self.folds)))
@@ -285,7 +273,7 @@ class _Runner:
         self._advance(len(self.folds))
         return Outcome(np.concatenate(found), None, [])
 
-    def refit(self, name: str, model: Any) -> Outcome:
+    def _refit(self, name: str, model: Any) -> Outcome:
         """Refit every fold, by processes over runs."""
         from joblib import Parallel, delayed
 

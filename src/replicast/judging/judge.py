@@ -223,12 +223,8 @@ def _repeat_of(
     if one.reported and isinstance(first.model, StudentModel):
         first = replace(first, model=replace(first.model, error=1.0))
     try:
-        return report_replication(
-            first,
-            significance=significance,
-            target_design=other.design,
-            data_factor=data_factor,
-        )
+        repeat = (other.design, data_factor)
+        return report_replication(first, significance=significance, repeat=repeat)
     except InvalidArgumentError:  # another kind of design: only the estimates have one unit
         return None
 

@@ -10,7 +10,7 @@ from replicast.arrays import Floats
 from replicast.design import Design, require_count
 from replicast.errors import invalid, require_choice, require_function, require_instance, show
 from replicast.experiment.data import Problem, prepare
-from replicast.experiment.evaluation import predict_models, require_estimator, require_jobs
+from replicast.experiment.evaluation import Runner, require_estimator, require_jobs
 from replicast.experiment.partitions import fold_accuracy, partition
 from replicast.randomness import RandomSource, generator
 from replicast.replicability.procedures import (
@@ -180,15 +180,9 @@ def _differences(
     """Return differences in accuracy (reruns, runs, folds) on fresh partitions."""
     many = design.rerun(repeats.reruns)
     folds = partition(problem, many, repeats.rng, small_classes=experiment.small_classes)
-    found = predict_models(
-        {"first": experiment.first, "second": experiment.second},
-        problem,
-        folds,
-        seed,
-        engine=experiment.engine,
-        jobs=repeats.jobs,
-        progress=repeats.progress,
-    )
+    runner = Runner(problem, folds, seed, jobs=repeats.jobs, progress=repeats.progress)
+    models = {"first": experiment.first, "second": experiment.second}
+    found = runner.predict(models, experiment.engine)
     for outcome in found.values():
         if outcome.failures:
             failed = f"{len(outcome.failures)} that failed, first {outcome.failures[0]}"

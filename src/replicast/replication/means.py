@@ -12,8 +12,6 @@ from replicast.design import (
 )
 from replicast.errors import invalid, number, require_flag, require_sequence
 from replicast.replication.first_result import FirstResult
-from replicast.replication.models import Estimator
-from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.reported import TTest, design_from, first_from_discordant, first_from_t
 from replicast.replication.seeds import SeedsModel
@@ -68,17 +66,16 @@ def replicate_means(
     where: Mapping[str, Any],
     *,
     greater_is_better: bool = True,
-    relation: Relation = "unknown",
-    estimator: Estimator = "calibrated",
-    significance: float = 0.05,
     names: tuple[str, str] = ("first", "second"),
+    **asked: Any,
 ) -> MeansReplication:
     """Return the range of chances that two reported means and spreads leave open.
 
     Tables report 93.4 ± 1.2 against 92.1 ± 1.0. How noisy their difference is depends on how closely
     the scores of the two go together on the same folds, datasets or cases, which such a table does not
     say: from not at all (the least significant) to entirely. Seeds that are not paired have no such
-    correlation, and one chance. The answer names what would settle it.
+    correlation, and one chance. The answer names what would settle it. What is `asked` of a
+    replication otherwise goes to `report_replication`.
     """
     pair = _two(means, "means")
     chosen = _design(where)
@@ -96,12 +93,8 @@ def replicate_means(
         if min(spreads) < 0 or spreads == (0.0, 0.0):
             raise invalid("sds", "two standard deviations, not both 0", repr(sds))
         readings = _spreads(spreads, chosen, gap, names)
-    chances = [
-        report_replication(
-            first, relation=relation, estimator=estimator, significance=significance
-        ).probability
-        for _, first in readings
-    ]
+    reports = [report_replication(first, **asked) for _, first in readings]
+    chances = [report.probability for report in reports]
     return MeansReplication(
         means=pair,
         sds=spreads,
@@ -113,7 +106,7 @@ def replicate_means(
         high=max(chances),
         better=better,
         names=names,
-        significance=significance,
+        significance=reports[0].significance,
         ask=_ask(chosen, spreads is None),
         cautions=_cautions(chosen, spreads is not None) if len(readings) > 1 else (),
         first_result=readings[int(np.argmin(chances))][1],

@@ -6,8 +6,6 @@ from typing import Any
 from replicast.design import (
     Design,
     DesignLike,
-    describe_design,
-    describe_repeat,
     require_design,
 )
 from replicast.errors import (
@@ -50,14 +48,16 @@ def report_replication(
     estimator: str = "calibrated",
     significance: float = 0.05,
     confidence_level: float = 0.95,
-    target_design: DesignLike | None = None,
-    data_factor: float = 1.0,
+    repeat: tuple[DesignLike | None, float] = (None, 1.0),
     prior: Prior | None = None,
 ) -> Replication:
-    """Assess a first result by every standing estimator and record the one asked for."""
+    """Assess a first result by every standing estimator and record the one asked for.
+
+    The `repeat` has a design, by default that of the first result, and so many times its data.
+    """
     require_choice(relation, "relation", RELATIONS)
     require_choice(estimator, "estimator", ESTIMATORS)
-    goal = _goal(first.design, target_design, data_factor, significance, confidence_level)
+    goal = _goal(first.design, repeat, significance, confidence_level)
     chance_alone = goal._replace(confidence=None)
     model = first.model
     published = model.plug_in(goal)
@@ -117,7 +117,7 @@ def report_replication(
         test=first.test,
         by_test=by_test,
         by_fresh_test=fresh,
-        definition=f"significant in the same direction {describe_repeat(first.design)}",
+        definition=f"significant in the same direction {first.design.anew}",
         assumptions=first.model.assumptions,
         cautions=(*first.cautions, *_cautions(goal, first.design, estimator, never=never)),
         first_result=first,
@@ -127,12 +127,12 @@ def report_replication(
 
 def _goal(
     design: Design,
-    target: DesignLike | None,
-    data_factor: float,
+    repeat: tuple[DesignLike | None, float],
     significance: float,
     confidence: float,
 ) -> Goal:
     """Return the replication asked about; refuse more data where nothing tells what they change."""
+    target, data_factor = repeat
     level = require_probability(significance, "significance")
     sure = require_probability(confidence, "confidence_level")
     domain = "a positive number of times the data, at most a million"
@@ -149,7 +149,7 @@ def _cautions(goal: Goal, design: Design, estimator: str, *, never: bool) -> tup
     """Say what to be careful about, beside what the first result says itself."""
     found = [*_beyond_half(design)]
     if never:
-        target = describe_design(goal.design)
+        target = goal.design.words
         text = (
             f"{target[:1].upper()}{target[1:]} can never be significant at {goal.significance:g}, "
             "whatever the scores."

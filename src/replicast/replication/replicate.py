@@ -184,8 +184,7 @@ def replicate(
         estimator=estimator,
         significance=significance,
         confidence_level=confidence_level,
-        target_design=target_design,
-        data_factor=data_factor,
+        repeat=(target_design, data_factor),
         prior=_prior(first, estimator, comparisons),
     )
 
