@@ -69,3 +69,19 @@ def test_commas_between_thousands(tmp_path: Path) -> None:
     )
     table = rc.read_scores(path, greater_is_better=True)
     assert table.scores[:, 0, 0, 0].tolist() == [1.192, 0.95]
+
+
+def test_words_for_right_and_wrong_say_which_is_better(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    rows = [f"{i},{'CORRECT' if i % 3 else 'INCORRECT'},NOT_ATTEMPTED" for i in range(30)]
+    rows += [f"{i},INCORRECT,CORRECT" for i in range(30, 40)]
+    path.write_text("\n".join(["id,new,old", *rows]), encoding="utf-8")
+    table = rc.read_scores(path, assume=False)
+    assert table.direction == "known"
+    assert table.scores.mean(axis=(1, 2, 3)).tolist() == [0.5, 0.25]
+    [told] = [line for line in table.account if "NOT_ATTEMPTED" in line]
+    assert told.endswith("is wrong, and so is NOT_ATTEMPTED in old.")
+    path.write_text(path.read_text().replace("INCORRECT", "0").replace("CORRECT", "1"))
+    path.write_text(path.read_text().replace("NOT_ATTEMPTED", "0"))
+    with pytest.raises(rc.InvalidArgumentError, match="whether 1 is right or wrong"):
+        rc.read_scores(path, assume=False)

@@ -79,7 +79,8 @@ def tabulate(
         sizes, spreads = {"n_train": None, "n_test": None}, None
     notes.extend(describe_sizes(design, sizes, given=request.design is not None))
     notes.extend(_warn_of_seeds(rows, request))
-    direction = settle_direction(cube, manner, request, rows.name)
+    worded = rows.sheet is not None and bool(rows.sheet.verdicts)
+    direction = settle_direction(cube, manner, request, rows.name, worded=worded)
     refuse_mixed(cube, rows.classifier.names, direction, rows.name)
     given = request.design is not None or design_of_cases is not None
     source = "" if given else f" ({manner.counted})"

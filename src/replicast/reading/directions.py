@@ -48,8 +48,13 @@ class Direction:
         return f"{'higher' if self.greater_is_better else 'lower'} is better{self.reason}"
 
 
-def settle_direction(scores: Floats, manner: Manner, request: Request, name: str) -> Direction:
-    """Return which way is better: said, told by a name, assumed where nobody doubts it; or ask."""
+def settle_direction(
+    scores: Floats, manner: Manner, request: Request, name: str, *, worded: bool = False
+) -> Direction:
+    """Return which way is better: said, told by a name, assumed where nobody doubts it; or ask.
+
+    Of scores that were words, such as pass and fail, nobody doubts which is better.
+    """
     called, of_file = measured_by(manner)
     measure = find_measure(called)
     scale = "unknown" if measure is None else measure.scale
@@ -63,9 +68,11 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
     arrow = direction_by_arrow(manner.metric)
     if arrow is not None:
         return Direction(arrow, f" for {manner.metric} (its arrow says so)", scale)
+    told = scores[np.isfinite(scores)]
+    if measure is None and worded and bool(len(told)) and bool(((told >= 0) & (told <= 1)).all()):
+        return Direction(True, ", as its words say", scale)
     if measure is None:
         return _assumed(scores, manner, request, name)
-    told = scores[np.isfinite(scores)]
     if _is_negated(told, measure) and request.assume:
         reason = (
             f" for {called}, of which all are negative: the sign was changed, as in neg_{called}"

@@ -89,6 +89,7 @@ class Sheet:
     files: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()  # what had to be assumed to read it
     caption: str = ""  # what stands above the table, or the name of its sheet
+    verdicts: tuple[str, ...] = ()  # columns whose words said right or wrong
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -10,14 +10,14 @@ import pandas as pd
 from replicast.errors import InvalidContentError, shorten
 from replicast.reading.columns import VERDICTS, Column
 from replicast.reading.requests import Request
-from replicast.reading.sheets import Sheet, called
+from replicast.reading.sheets import Sheet, called, listing
 from replicast.reading.vocabulary.cells import is_missing
 from replicast.reading.vocabulary.naming import squeezed, word_lists
 from replicast.reading.vocabulary.roles import find_role
 from replicast.reading.vocabulary.summaries import is_beside
 
 _RIGHT = {pair.split("/")[0] for pair in word_lists()["verdicts"]}
-_UNFINISHED = word_lists()["unfinished"]
+_UNFINISHED, _UNDECIDED = word_lists()["unfinished"], word_lists()["undecided"]
 _RARE = 0.1  # share of the cells that may be something else than right or wrong, and are named
 
 
@@ -39,7 +39,8 @@ def right_or_wrong(sheet: Sheet, columns: Mapping[str, Column], request: Request
         texts = told.words
         if not pair or counts[pair] < max(counts.values()):  # or a remark beside models
             continue
-        values = [float(text in _RIGHT) if text in pair else np.nan for text in texts]
+        judged = pair | _UNDECIDED
+        values = [float(text in _RIGHT) if text in judged else np.nan for text in texts]
         marks = np.array([*values, np.nan])[told.codes]
         whole = not np.isnan(marks).any()
         frame = frame.assign(**{column.name: marks.astype(bool) if whole else marks})
@@ -47,8 +48,13 @@ def right_or_wrong(sheet: Sheet, columns: Mapping[str, Column], request: Request
         ones, zeros = ("1", "0") if lost else ("right", "wrong")
         written = dict(zip(texts, told.labels, strict=True))
         first, second = (written.get(text, text) for text in _in_order(pair))
-        notes.append(f"{first} is {ones} and {second} is {zeros} in {column.name}.")
-    return replace(sheet, frame=frame, notes=(*sheet.notes, *notes)) if notes else sheet
+        other = [written[text] for text in texts if text in _UNDECIDED]
+        also = f", and so is {listing(other)}" if other else ""
+        notes.append(f"{first} is {ones} and {second} is {zeros}{also} in {column.name}.")
+    if not notes:
+        return sheet
+    named = tuple(one.name for one in chosen)
+    return replace(sheet, frame=frame, notes=(*sheet.notes, *notes), verdicts=named)
 
 
 def _may_be_verdict(column: Column, columns: Mapping[str, Column], request: Request) -> bool:
@@ -87,7 +93,8 @@ def _pair(column: Column, known: set[str]) -> frozenset[str]:
     told = column.sheet.coded(column.name)
     texts = told.words
     pair = next((pair for pair in VERDICTS if pair <= known and pair & {*texts}), frozenset())
-    odd = [text not in pair and (text in _UNFINISHED or not is_missing(text)) for text in texts]
+    judged = pair | _UNDECIDED
+    odd = [text not in judged and (text in _UNFINISHED or not is_missing(text)) for text in texts]
     cells = told.where(odd)
     if not pair or cells.mean() > _RARE:
         return frozenset()
