@@ -25,6 +25,12 @@ def run(*words: object) -> tuple[int, str]:
     return done.exit_code, " ".join((done.stdout + done.stderr).split())
 
 
+def read(folder: Path, text: str, **options: Any) -> rc.ScoreTable:
+    path = folder / "table.csv"
+    path.write_text(text + "\n", encoding="utf-8")
+    return rc.read_scores(path, **options)
+
+
 def right(case: int, one_in: int) -> int:
     return int(case % one_in == 0)
 
@@ -646,3 +652,63 @@ def test_two_files_of_one_model_on_the_same_cases_go_by_their_names() -> None:
     assert "All files are of m-7b: models are called by their files: old, new." in table.account
     apart = {**files, "prompt_new.csv": second.replace("q", "r").encode()}
     assert rc.read_scores(apart).classifiers == ("m-7b",)  # parts of one log
+
+
+def test_marks_beside_the_right_answers_are_no_predictions(tmp_path: Path) -> None:
+    rows = [f"{at},{7 * at},{at % 3 > 0:d},{at % 2:d}" for at in range(40)]
+    table = read(tmp_path, "\n".join(["id,gold,a,b", *rows]))
+    assert (table.classifiers, table.design) == (("a", "b"), rc.Holdout(40))
+    assert table.scores[:, 0, 0].sum(axis=1).tolist() == [26, 20]
+    rows = [f"{at},{'ABCD'[at % 4]},{at % 3 > 0},{at % 2 > 0}" for at in range(40)]
+    table = read(tmp_path, "\n".join(["id,answer,model_a_correct,model_b_correct", *rows]))
+    assert (table.classifiers, table.metric) == (("model_a", "model_b"), "correct")
+    assert table.design == rc.Holdout(40)
+
+
+def test_chances_beside_right_and_wrong_tell_the_truth(tmp_path: Path) -> None:
+    rows = [f"P{at},{at % 2},{at % 7 / 7 + 0.01:.2f},{at % 5 / 5 + 0.01:.2f}" for at in range(40)]
+    with pytest.raises(InvalidArgumentError, match="measure='auc'"):
+        read(tmp_path, "\n".join(["PatientID,outcome,prob_xgb,prob_logit", *rows]))
+    rows = [f"{at},{at + 0.5},{at + 0.7},{at}" for at in range(40)]
+    with pytest.raises(InvalidArgumentError, match="measure='mae'"):
+        read(tmp_path, "\n".join(["id,price_true,pred_gbm,pred_lin", *rows]))
+
+
+def test_seeds_and_raters_of_cases_are_no_folds(tmp_path: Path) -> None:
+    cells = [(m, c, k) for m in "ab" for c in range(12) for k in range(3)]
+    rows = [f"{m},q{c},{k},{(c * k + (m == 'a')) % 2}" for m, c, k in cells]
+    with pytest.raises(InvalidArgumentError, match="given for cases with several runs"):
+        read(tmp_path, "\n".join(["model,question_id,seed,correct", *rows]))
+    table = read(tmp_path, "\n".join(["model,question_id,seed,correct", *rows]), design=rc.Cases())
+    assert table.design == rc.Cases(12, answers=3)
+    rows = [f"{m},{c},judge {k},{c + k + (m == 'a')}" for m, c, k in cells]
+    table = read(tmp_path, "\n".join(["model,prompt_id,judge,rating", *rows]))
+    assert table.design == rc.Cases(12, answers=3)
+
+
+def test_cases_numbered_within_patients_are_clusters(tmp_path: Path) -> None:
+    rows = [f"P{p},{k},{p % 5 + k},{p % 3}" for p in range(12) for k in (1, 2, 3)]
+    table = read(
+        tmp_path, "\n".join(["Patient,Schicht,Dice A,Dice B", *rows]), greater_is_better=True
+    )
+    assert table.design == rc.Cases(36, clusters=12)
+
+
+def test_an_interval_in_the_header_stands_in_the_cells(tmp_path: Path) -> None:
+    rows = [
+        f"Hospital {one};0.8{at} [0.7, 0.9];0.7{at} [0.6, 0.8]" for at, one in enumerate("ABCDEFGH")
+    ]
+    table = read(tmp_path, "\n".join(["Center;x AUC (95% CI);y AUC (95% CI)", *rows]))
+    assert (table.classifiers, table.metric, len(table.datasets)) == (("x", "y"), "AUC", 8)
+
+
+def test_a_table_of_several_rows_of_one_model_is_not_blamed_on_an_option(tmp_path: Path) -> None:
+    rows = ["ppo,1.5,2.5,3.5", "ppo,1.1,2.1,3.1", "sac,1.2,2.2,3.2"]
+    with pytest.raises(InvalidArgumentError, match="one row for each classifier, got 'ppo' twice"):
+        read(tmp_path, "\n".join(["model,iris,wine,vote", *rows]))
+
+
+def test_two_parts_of_one_test_set_are_no_datasets(tmp_path: Path) -> None:
+    rows = ["1,alpha,0.8123,0.8101,34", "2,beta,0.8119,0.8111,51", "3,gamma,0.8102,0.8099,12"]
+    with pytest.raises(InvalidArgumentError, match="Public LB, Private LB, parts of one test set"):
+        read(tmp_path, "\n".join(["Rank,Team,Public LB,Private LB,Entries", *rows]))

@@ -12,7 +12,7 @@ from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import parse_coded
 from replicast.reading.vocabulary.measures import Measure, find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
-from replicast.reading.vocabulary.roles import Role, find_role, is_label, read_place
+from replicast.reading.vocabulary.roles import Role, find_role, is_chance, is_label, read_place
 
 _KEYS = frozenset(
     ("fold", "run", "seed", "split", "iteration", "resample", "step", "number", "case", "answer")
@@ -69,9 +69,29 @@ def describe_columns(sheet: Sheet) -> dict[str, Column]:
     found = {name: describe_column(sheet, name) for name in sheet.columns}
     stems = Counter(name.rstrip("0123456789") for name in found if name[-1:].isdecimal())
     numbered = [name for name in found if stems[name.rstrip("0123456789")] > _NUMBERED]
+    _find_truth(found)
     for name in numbered:  # D2 among D1, D3 and D4 is no measure
         found[name] = replace(found[name], measure=None)
     return found
+
+
+def _find_truth(columns: dict[str, Column]) -> None:
+    """Call the only column of 0 and 1 the truth beside columns of chances: prob_a, risk_b."""
+    chances = [
+        one
+        for one in columns.values()
+        if one.is_number
+        and not one.is_whole
+        and is_chance(one.name)
+        and 0 <= one.low <= one.high <= 1
+    ]
+    binary = [c for c in columns.values() if c.is_number and are_binary([c]) and c.low < c.high]
+    if (
+        len(chances) > 1
+        and len(binary) == 1
+        and not any(c.role == "truth" for c in columns.values())
+    ):
+        columns[binary[0].name] = replace(binary[0], role="truth")
 
 
 def describe_column(sheet: Sheet, name: str) -> Column:

@@ -22,6 +22,9 @@ _COMPLEMENT = re.compile(
 )
 # lm-eval writes a filter behind a comma, lighteval settings behind a colon: pass@k:k=1&n=16
 _SETTINGS = re.compile(r",|:(?=\w+=)")
+_WITH_INTERVAL = re.compile(
+    r"\s*[(\[]\d+\s?% ?CI[)\]]", re.I
+)  # AUC (95% CI): it stands in the cells
 _UP = re.compile(r"[↑▲⬆]|\(up\)|\bhigher is better\b", re.I)
 _DOWN = re.compile(r"[↓▼⬇]|\(down\)|\blower is better\b", re.I)
 
@@ -68,7 +71,7 @@ def find_measure(name: str) -> Measure | None:
     >>> find_measure("sentiment_acc"), find_measure("quux"), find_measure("accuracy_std")
     (None, None, None)
     """
-    name = name.lstrip()
+    name = without_interval(name).lstrip()
     complement = _COMPLEMENT.match(name)
     bare = name[complement.end() :] if complement else name
     parts = list(words(_SETTINGS.split(bare)[0]))
@@ -95,6 +98,11 @@ def find_measure(name: str) -> Measure | None:
             return None
         parts = rest
     return None
+
+
+def without_interval(name: str) -> str:
+    """Leave out that an interval stands in the cells, beside the score: AUC (95% CI)."""
+    return _WITH_INTERVAL.sub("", name)
 
 
 def _without_modifier(parts: list[str]) -> list[str]:
@@ -172,5 +180,6 @@ def says_nothing(name: str) -> bool:
 
 def is_spread(name: str) -> bool:
     """Say whether a name is that of a standard deviation, a standard error or the like."""
-    ends = [re.sub(r"^ci\d+$", "ci", word) for word in words(name)[:1] + words(name)[-1:]]
+    own = words(without_interval(name))
+    ends = [re.sub(r"^ci\d+$", "ci", word) for word in own[:1] + own[-1:]]
     return not _SPREAD.isdisjoint(ends) and find_measure(name) is None

@@ -57,10 +57,20 @@ def find_role(name: str) -> Role | None:
             return "size"
     if len(parts) > 1 and parts[-1] in _SHARES and _ROLES.get("".join(parts[:-1])) == "size":
         return "size"  # majority class share
-    return _ROLES.get("".join(parts))
+    known = _ROLES.get("".join(parts))
+    return "truth" if known is None and _is_true(parts) else known
 
 
+def _is_true(parts: list[str]) -> bool:
+    """Tell the truth by a word at an end of a name: price_true, actual_price; no true positives."""
+    marked = len(parts) > 1 and (parts[0] in _TRUE or parts[-1] in _TRUE)
+    return marked and _RATES.isdisjoint(parts)
+
+
+_TRUE = frozenset(("true", "actual", "gt", "groundtruth", "gold"))
+_RATES = frozenset(("positive", "positives", "negative", "negatives", "rate", "rates", "pred"))
 _WHOLES, _KINDS = word_lists()["wholes"], word_lists()["kinds"]
+_DEGREES = word_lists()["degrees"]
 
 
 def is_whole(name: str) -> bool:
@@ -81,6 +91,12 @@ def is_kind(name: str) -> bool:
 
 def _bare(name: str) -> str:
     return "".join(_without_affixes(list(words(name))))
+
+
+def is_chance(name: str) -> bool:
+    """Say whether a column is called the chance that a model gives a case: prob_svm, risk_a, p_nb."""
+    parts = words(name)
+    return not _DEGREES.isdisjoint(parts) or parts[:1] == ("p",)
 
 
 def _without_affixes(parts: list[str]) -> list[str]:

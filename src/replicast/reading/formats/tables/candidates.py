@@ -6,13 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicast.errors import Choice, InvalidArgumentError, invalid
-from replicast.reading.columns import Column
+from replicast.reading.columns import Column, are_binary
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.formats.tables.summing import sums_up
 from replicast.reading.requests import Request, ask_metric, plain_column
 from replicast.reading.sheets import listing
 from replicast.reading.syntaxes.grids import BETWEEN
-from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
+from replicast.reading.vocabulary.measures import (
+    find_measure,
+    is_neutral,
+    is_spread,
+    without_interval,
+)
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import read_place
 from replicast.reading.vocabulary.summaries import is_cost, is_difference
@@ -44,6 +49,10 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
         if c.is_number and c.role in (None, "truth", "prediction") and c.name not in asked
     ]
     aside = _counting(table, free, request)
+    marks = [c for c in free if c.role != "truth"]
+    if len(marks) > 1 and are_binary(marks):  # what is right, beside the right answers
+        answers = [c.name for c in free if c not in marks and not are_binary([c])]
+        aside |= dict.fromkeys(answers, "models are marked right or wrong by it")
     aside |= aside_of([c for c in free if c.name not in aside], request, table)
     left = [c for c in free if c.name not in aside]
     _refuse_truth(left, table)
@@ -191,7 +200,7 @@ def split_measures(names: list[str], table: Table) -> list[Candidate] | None:
     """Take names such as rpart~Accuracy or nb_auc apart, if all are made so; refuse two ways of it."""
     ways = []
     for side in (0, -1):
-        found = [one for name in names if (one := split_measure(name, side)) is not None]
+        found = _split_alike(names, side)
         if len(found) == len(names) and len({one.classifier for one in found}) > 1:
             ways.append(found)
     if len(ways) > 1:
@@ -202,16 +211,28 @@ def split_measures(names: list[str], table: Table) -> list[Candidate] | None:
     return ways[0] if ways else None
 
 
-def split_measure(name: str, side: int) -> Candidate | None:
-    """Split off the measure at the front (0) or the back (-1) of a name."""
+def _split_alike(names: list[str], side: int) -> list[Candidate]:
+    """Split off measures of so few words that all names have the same: correct, not a_correct."""
+    ways = [
+        [one for name in names if (one := split_measure(name, side, most)) is not None]
+        for most in (3, 2, 1)
+    ]
+    alike = (
+        way for way in ways if len(way) == len(names) and len({one.metric for one in way}) == 1
+    )
+    return next(alike, ways[0])
+
+
+def split_measure(name: str, side: int, most: int = 3) -> Candidate | None:
+    """Split off the measure at the front (0) or the back (-1) of a name, of so many words at most."""
     mark = next((one for one in (BETWEEN.strip(), " - ") if one in name), None)
     if mark is not None:
         front, _, back = name.partition(mark) if side == 0 else name.rpartition(mark)
         metric, model = (front, back) if side == 0 else (back, front)
         known = find_measure(metric) is not None or (words(metric) and is_neutral(metric))
         return Candidate(name, model.strip(), metric.strip()) if known and model else None
-    parts = re.findall(r"[^\s_\-.:/|()\[\],']+", name)
-    for taken in range(min(3, len(parts) - 1), 0, -1):
+    parts = re.findall(r"[^\s_\-.:/|()\[\],']+", without_interval(name))
+    for taken in range(min(most, len(parts) - 1), 0, -1):
         at = taken if side == 0 else len(parts) - taken
         metric, model = ("_".join(some) for some in (parts[:at], parts[at:])[:: 1 + 2 * side])
         if _is_measure_of(metric, model):

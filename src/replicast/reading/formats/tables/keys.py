@@ -83,7 +83,7 @@ def find_keys(
         dataset, case = None, dataset
     answer = _answer_column(table, case, (classifier, dataset, run, fold))
     kinds = kinds_of(table, run, fold)
-    if kinds["run"] == "run" and case and not (dataset or fold or answer):
+    if kinds["run"] in REPEATS and case and not (dataset or fold or answer):
         answer, run = _runs_of_cases(table, case, str(run), request)
     cluster = cluster_column(table, request) if case or request.asks_for_cases else None
     keys = Columns(
@@ -121,7 +121,8 @@ def _runs_of_cases(
     count = table.columns[run].different
     if request.asks_for_cases:
         return run if count > 1 else None, None
-    if request.design is None and is_item(case) and count > 1:
+    named = is_item(case) or squeezed(case) in _NAMED_CASES
+    if request.design is None and named and count > 1:
         domain = "given for cases with several runs"
         choices = (
             Choice("design", "cases", "if every run is another answer to the same cases"),
@@ -180,7 +181,8 @@ def _is_sample(column: Column) -> bool:
 
 def _answer_column(table: Table, case: str | None, used: Collection[str | None]) -> str | None:
     """Return the column that tells the answers to one case apart, if one does that is not used yet."""
-    if case is None:
+    known = [name for name in (case, *used) if name]
+    if case is None or not (table.repeats(*known) or table.find("step")):
         return None
     samples = filter(_is_sample, table.find("case")) if is_item(case) else ()
     named = (*table.find("answer", "step"), *samples)
@@ -198,7 +200,7 @@ def _case_column(facts: Facts) -> str | None:
         return None
     column = max(named, key=lambda one: one.different)
     repeated = table.repeats(column.name)
-    if request.asks_for_cases or _names_cases(facts, column, repeated=repeated):
+    if request.asks_for_cases or _names_cases(facts, column):
         return column.name
     if facts.classifier is None or facts.placed or not repeated:
         return None
@@ -207,7 +209,7 @@ def _case_column(facts: Facts) -> str | None:
     raise table.refusal("a column that says what a row is", got, remedy, "dataset_column")
 
 
-def _names_cases(facts: Facts, column: Column, *, repeated: bool) -> bool:
+def _names_cases(facts: Facts, column: Column) -> bool:
     """Say whether a column names cases: as was said, by its name, or by what their scores are."""
     if facts.request.case_column is not None or are_binary(facts.scores):
         return True
@@ -215,7 +217,10 @@ def _names_cases(facts: Facts, column: Column, *, repeated: bool) -> bool:
     if facts.classifier is None:
         measured = facts.measure is not None and not facts.measure.of_many
         alone = name in _NAMED_CASES or (is_whole(column.name) and measured)  # else a dataset each
-        return _tells_rows_of_folds(facts, column) or (alone and not repeated)
+        wholes = [c.name for c in facts.table.find("case") if is_whole(c.name)]
+        return _tells_rows_of_folds(facts, column) or (
+            alone and not facts.table.repeats(column.name, *wholes)
+        )
     own = facts.scores[0].measure  # by its own name: what the caller calls it is no proof
     if own is not None and own.scale == "amount" and not facts.placed:
         return column.different >= _PER_CASE or name not in _PLAIN

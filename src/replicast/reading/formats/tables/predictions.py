@@ -1,6 +1,6 @@
 """Predictions case by case: the true class, and a column or a row for each classifier."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,20 +8,17 @@ import pandas as pd
 
 from replicast.errors import InvalidContentError, invalid
 from replicast.reading.cases import same_labels
-from replicast.reading.columns import Column, describe_column
+from replicast.reading.columns import Column, are_binary, describe_column
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.formats.tables.verdicts import is_judged
 from replicast.reading.requests import Request
 from replicast.reading.sheets import called, listing
 from replicast.reading.vocabulary.naming import word_lists, words
-from replicast.reading.vocabulary.roles import is_kind, is_whole
+from replicast.reading.vocabulary.roles import is_chance, is_kind, is_whole
 
 _SAID = word_lists()["said"]
 _METRICS = ("accuracy", "acc", "correct", "correctness")
 _SURE = frozenset(("true", "truth", "gold", "actual", "golden", "groundtruth"))
-_DEGREES = frozenset(
-    ("conf", "confidence", "logit", "logits", "prob", "proba", "probability", "probs")
-)
 _FEW = 20  # classes; more whole numbers are classes only if they count from 0 or 1
 
 
@@ -44,6 +41,9 @@ def find_predictions(table: Table, request: Request) -> Predictions | None:
     classifier = table.one("classifier", "classifier")
     if classifier is not None:
         return _by_row(table, truth, classifier, request)
+    found = columns_of_models(table, truth)
+    if are_marks(found, truth):
+        return None
     found = columns_of_models(table, truth, lambda column: _agrees(table, column, truth))
     sure = not _SURE.isdisjoint(words(truth.name))  # label and y may be something else
     if sure and len(found) < 2:
@@ -55,7 +55,8 @@ def _by_row(table: Table, truth: Column, classifier: str, request: Request) -> P
     """Return the columns of a table with a row for each model and case, which no verdict judges."""
     told = [c.name for c in table.find("prediction") if not c.is_empty]
     judged = any(map(_is_verdict, table.columns.values()))
-    fits = len(told) == 1 and request.metric in (None, *_METRICS) and not judged
+    marked = are_marks([table.columns[name] for name in told], truth)
+    fits = len(told) == 1 and not marked and request.metric in (None, *_METRICS) and not judged
     return Predictions(truth.name, (told[0],), classifier) if fits else None
 
 
@@ -81,6 +82,12 @@ def named_model(column: str, columns: tuple[str, ...] = ()) -> str:
     return column
 
 
+def are_marks(columns: Sequence[Column], truth: Column) -> bool:
+    """Say whether columns hold 0 and 1 alone beside a truth with other values: what is right."""
+    other = not truth.is_number or not are_binary([truth])
+    return bool(columns) and other and all(c.is_number and are_binary([c]) for c in columns)
+
+
 def _is_verdict(column: Column) -> bool:
     """Say whether a column says itself what is right: correct, True or False."""
     return pd.api.types.is_bool_dtype(column.sheet.frame[column.name]) and is_judged(column)
@@ -89,7 +96,7 @@ def _is_verdict(column: Column) -> bool:
 def _agrees(table: Table, column: Column, truth: Column, share: float = 0.5) -> bool:
     """Say whether most labels of a column are among the true classes (no patients, no chances)."""
     other = is_kind(column.name) or is_whole(column.name)
-    if other or column.is_number != truth.is_number or not _DEGREES.isdisjoint(words(column.name)):
+    if other or column.is_number != truth.is_number or is_chance(column.name):
         return False
     if not truth.is_number:
         own, known = (

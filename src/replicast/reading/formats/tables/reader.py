@@ -236,8 +236,9 @@ def _with_numbered_rows(rows: Rows, keys: Columns, request: Request) -> Rows:
     if request.asks_for_datasets and keys.classifier is None:
         names = tuple(f"row {number}" for number in numbers.names)
         return replace(rows, dataset=replace(numbers, names=names))
-    open_to_guess = request.design is None and request.rows is None and keys.answer is None
-    if open_to_guess and can_only_be_cases(len(numbers.names), rows.scores):
+    said = request.design is not None or request.rows is not None
+    beside = keys.classifier is None  # scores of one row are of one case, whatever the order
+    if beside and not said and can_only_be_cases(len(numbers.names), rows.scores):
         note = "Rows of right and wrong without a name were taken as the cases of one test set."
         return replace(rows, case=numbers, notes=(*rows.notes, note))
     return rows

@@ -26,8 +26,16 @@ from replicast.reading.requests import NUMBERS, Request
 from replicast.reading.sheets import label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread, measure_in
-from replicast.reading.vocabulary.naming import squeezed, word_lists
-from replicast.reading.vocabulary.roles import PLACES, REPEATS, Role, find_role, read_place
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.roles import (
+    PLACES,
+    REPEATS,
+    TESTING,
+    VALIDATION,
+    Role,
+    find_role,
+    read_place,
+)
 from replicast.reading.vocabulary.summaries import is_beside, is_summary
 
 _NUMBER = re.compile(r"\d+")
@@ -36,6 +44,7 @@ _ROLES: tuple[Role | None, ...] = (None, "dataset", "split", "fold", "run")
 CLASSIFIER, SCORE = "classifier", "score"
 _NAMED = 12  # datasets up to which all are named
 _STANDINGS = word_lists()["standings"]
+_PARTS = TESTING | VALIDATION | {"public", "private", "lb", "leaderboard", "score", "set"}
 _SEVERAL = 4  # datasets of which most may be on one scale
 _BEYOND = 10.0  # times the largest score of most
 _PERCENT = 100.0
@@ -158,6 +167,8 @@ def _without_others(
     names = [label_of(cell) for cell in sheet.frame[label]]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
+        if request.rows is None:
+            raise table.refusal("one row for each classifier", f"{twice!r} twice in column {label}")
         raise invalid("rows", "classifiers only if each has one row", f"{twice!r} twice")
     frame = pd.DataFrame([sheet.numbers(name) for name in columns], columns=names)
     rows = describe_columns(replace(sheet, frame=frame))
@@ -198,6 +209,10 @@ def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[li
     if request.note_column is None:
         _ask_odd(chosen, table, request)
     names = [c.name for c in chosen]
+    if len(names) > 1 and all(_PARTS.issuperset(words(name)) for name in names):
+        got = f"{listing(names)}, parts of one test set"
+        remedy = "One difference has no spread to judge it by: give every case"
+        raise table.refusal("a column for each dataset or fold", got, remedy)
     split = split_measures(names, table)
     if split is None:
         return names, names
