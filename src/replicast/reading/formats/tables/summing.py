@@ -58,10 +58,12 @@ def sums_up(column: Column, columns: Sequence[Column]) -> bool:
     return not is_homonym(column.name) or agrees(column.name, own, np.array(others))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a sum of huge numbers is none of the others
 def agrees(name: str, own: Floats, others: Floats) -> bool:
     """Say whether numbers are what a name says of other rows: mean, extreme, count, rank, difference."""
     told = np.isfinite(own)
     own, others, parts = own[told], others[:, told], {*words(name)}
+    others = np.where(np.isfinite(others), others, np.nan)
     others = others[np.isfinite(others).any(axis=1)]
     if not len(own) or not np.isfinite(others).any(axis=0).all():
         return False
@@ -112,6 +114,7 @@ def _counts(rows: Floats) -> Iterator[Floats]:
     yield np.full(rows.shape[1], float(len(rows)))
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def last_means(rows: Floats, known: Collection[int]) -> list[int]:
     """Return the last rows that are the mean of those above, or their deviation, whatever their names.
 
