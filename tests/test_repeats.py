@@ -115,7 +115,7 @@ def _rank_tail(n: int, least: int) -> float:
 @pytest.mark.parametrize(("wins", "losses", "ties"), [(5, 4, 0), (6, 3, 3), (8, 8, 0)])
 def test_wins_by_enumeration(wins: int, losses: int, ties: int) -> None:
     """Every number of decided datasets and of losses among them, uniform rates, ties shared."""
-    model = CountModel(bayesian=True, wins=wins, losses=losses, ties=ties)
+    model = CountModel(bayesian=True, won=wins, lost=losses, ties=ties)
     n = wins + losses + ties
     found = model.assess(model.prior("any"), Goal(rc.Datasets(n), 1.0, 0.05))
     needed = next(w for w in range(n + 2) if w > n or 2 * stats.binom.sf(w - 1, n, 0.5) < 0.05)

@@ -193,7 +193,7 @@ def test_zeros_that_leave_too_few_differences_may_be_fewer_next_time(zeros: int)
     )
     assert found.probability == pytest.approx(expected, rel=1e-9)
     assert 0 < found.low <= found.probability <= found.high < 1
-    sign = CountModel(wins=0, losses=0, ties=4000, rule="half")
+    sign = CountModel(won=0, lost=0, ties=4000, rule="half")
     rare = sign.assess(SIGNALS, Goal(rc.Datasets(4000), 1.0, 0.05, 0.95))
     assert 0 < rare.probability < rare.high < 1e-6
 

@@ -158,7 +158,7 @@ def test_wins_over_datasets_by_plain_sums() -> None:
         likelihood = np.exp(-n * (at - math.asin((won - lost) / n)) ** 2 / 2)
         power = wins_power(decided(1 + n, 1 + ties, total), lambda k: least_wins(k, 0.05), at)
         expected = average(likelihood, at, power, 1 / math.sqrt(n))
-        model = CountModel(wins=won, losses=lost, ties=ties, rule="drop")
+        model = CountModel(won=won, lost=lost, ties=ties, rule="drop")
         found = model.assess(PRIOR, Goal(rc.Datasets(total), 1.0, 0.05)).probability
         assert found == pytest.approx(expected, abs=1e-6), (won, lost, ties)
 

@@ -82,7 +82,7 @@ def test_strong_results_on_small_test_sets_hold() -> None:
 
 # --------------------------------------------------------------------------- wins and ties
 def ties_chance(wins: int, losses: int, ties: int, rule: str, relation: str) -> float:
-    model = CountModel(wins=wins, losses=losses, ties=ties, rule=rule)
+    model = CountModel(won=wins, lost=losses, ties=ties, rule=rule)
     goal = Goal(rc.Datasets(wins + losses + ties), 1.0, 0.05)
     return model.assess(model.prior(relation), goal).probability
 
@@ -103,7 +103,7 @@ def test_a_dataset_that_turns_raises_the_chance(datasets: int, rule: str, relati
 @pytest.mark.parametrize("rule", ["half", "drop"])
 def test_nine_wins_among_eleven_ties(rule: str) -> None:
     """Ties are as frequent next time: nine wins of nine decided do not make a strong result."""
-    model = CountModel(wins=9, losses=0, ties=11, rule=rule)
+    model = CountModel(won=9, lost=0, ties=11, rule=rule)
     goal = Goal(rc.Datasets(20), 1.0, 0.05)
     firm = Prior((1.0,), (1.0,))
     found = model.assess(firm, goal).probability
@@ -128,7 +128,7 @@ def test_more_ties_raise_nothing_beyond_what_a_simulation_says(rule: str) -> Non
     rng = np.random.default_rng(2)
     for wins, losses, ties in ((9, 1, 0), (9, 1, 6), (9, 1, 14)):
         datasets = wins + losses + ties
-        model = CountModel(bayesian=True, wins=wins, losses=losses, ties=ties, rule=rule)
+        model = CountModel(bayesian=True, won=wins, lost=losses, ties=ties, rule=rule)
         found = model.assess(model.prior("any"), Goal(rc.Datasets(datasets), 1.0, 0.05)).probability
         tied = rng.binomial(datasets, rng.beta(1 + ties, 1 + wins + losses, size=20_000))
         won = rng.binomial(datasets - tied, rng.beta(1 + wins, 1 + losses, size=20_000))

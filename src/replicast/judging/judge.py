@@ -234,7 +234,7 @@ def _in_errors(one: Side, predicted: Interval | None) -> Interval | None:
     model = None if one.first_result is None else one.first_result.model
     if predicted is None or not one.reported or not isinstance(model, DiscordanceModel):
         return predicted
-    unit = model.cases / math.sqrt(model.won + model.lost or 1)
+    unit = model.cases / math.sqrt(model.weight)
     return Interval(unit * predicted.low, unit * predicted.high)
 
 

@@ -7,7 +7,7 @@ chance and its own critical value.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy import special
@@ -65,7 +65,7 @@ def _angle(won: float, lost: float) -> float:
     return float(np.arcsin((won - lost) / total)) if total else 0.0
 
 
-def _pvalues(decided: int, ties: int = 0, rule: str = "exact") -> Iterator[tuple[float, int]]:
+def _pvalues(decided: int, ties: int, rule: str) -> Iterator[tuple[float, int]]:
     """Yield two-sided p-values and numbers of wins, a few dozen at most."""
     won = np.arange(decided, (decided - 1) // 2, -1)
     lost = decided - won
@@ -89,14 +89,40 @@ def _way(won: int, lost: int, fresh: counts.FreshSizes, unit: float = 1.0) -> Wa
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountModel(OverDatasets):
+class WonLost(Model):
+    """How many datasets or cases only the better one won, and how many the other."""
+
+    won: int
+    lost: int
+    rule: str = "exact"
+
+    @property
+    def _decided(self) -> int:
+        return self.won + self.lost
+
+    @property
+    def weight(self) -> float:
+        """How many are decided."""
+        return max(self._decided, 1)
+
+    @property
+    def _shared(self) -> int:
+        """How many ties the test shares out."""
+        return 0
+
+    def along(self, own: float) -> Iterator[tuple[float, Self]]:  # noqa: ARG002  # others need it
+        """Yield p-values and results with as many decided."""
+        for pvalue, won in _pvalues(self._decided, self._shared, self.rule):
+            yield pvalue, replace(self, won=won, lost=self._decided - won)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountModel(WonLost, OverDatasets):
     """Wins, losses and ties over datasets.
 
     `rule` says what the sign test does with ties: `half` shares them out, `drop` forgets them.
     """
 
-    wins: int
-    losses: int
     ties: int
     rule: str = "half"
     bayesian: bool = False
@@ -112,13 +138,8 @@ class CountModel(OverDatasets):
         return "bayesian" if self.bayesian else "sign"
 
     @property
-    def _decided(self) -> int:
-        return self.wins + self.losses
-
-    @property
-    def weight(self) -> float:
-        """How many datasets are decided."""
-        return max(self._decided, 1)
+    def _shared(self) -> int:
+        return self.ties if self.rule == "half" else 0
 
     @property
     def amount(self) -> tuple[Kind, float]:
@@ -137,18 +158,12 @@ class CountModel(OverDatasets):
         fresh = counts.fresh_sizes(
             1 + self._decided, 1 + self.ties, self.fresh_count(goal), goal.significance, rule
         )
-        return [_way(self.wins, self.losses, fresh)]
-
-    def along(self, own: float) -> Iterator[tuple[float, "CountModel"]]:  # noqa: ARG002  # others need it
-        """Yield p-values and results with as many decided."""
-        shared = self.ties if self.rule == "half" else 0
-        for pvalue, won in _pvalues(self._decided, shared):
-            yield pvalue, replace(self, wins=won, losses=self._decided - won)
+        return [_way(self.won, self.lost, fresh)]
 
     def published(self, goal: Goal) -> tuple[Floats, float]:
         """Return the binomial or Bayesian model of Berrar (2024); ties count half for each."""
         total = self._decided + self.ties
-        won = self.wins + self.ties / 2
+        won = self.won + self.ties / 2
         fresh = self.fresh_count(goal)
         a, b = 1 + won, 1 + total - won
         rate = a / (a + b) if self.bayesian else won / total
@@ -163,13 +178,10 @@ class CountModel(OverDatasets):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscordanceModel(Model):
+class DiscordanceModel(WonLost):
     """Cases of one test set that only one of two fitted models gets right."""
 
-    won: int
-    lost: int
     cases: int
-    rule: str = "exact"
 
     name: ClassVar[str] = MCNEMAR.name
     assumptions: ClassVar[tuple[str, ...]] = (
@@ -203,8 +215,7 @@ class DiscordanceModel(Model):
     @property
     def _disagreement(self) -> tuple[int, int]:
         """How often two such models disagree, and agree: as expected before any case, and as seen."""
-        discordant = self.won + self.lost
-        return _DISAGREE + discordant, _AGREE + self.cases - discordant
+        return _DISAGREE + self._decided, _AGREE + self.cases - self._decided
 
     @property
     def _rate(self) -> float:
@@ -213,27 +224,16 @@ class DiscordanceModel(Model):
         return disagree / (disagree + agree)
 
     @property
-    def weight(self) -> float:
-        """How many cases are decided."""
-        return max(self.won + self.lost, 1)
-
-    @property
-    def _decided(self) -> float:
-        return max(self.won + self.lost, _LEAST_DECIDED)
+    def _counted(self) -> float:
+        return max(self._decided, _LEAST_DECIDED)
 
     def ways(self, goal: Goal) -> list[Way]:
         """Return the one way: wins and losses, and how many fresh cases are discordant."""
         fresh = counts.fresh_sizes(
             *self._disagreement, self._fresh_cases(goal), goal.significance, self.rule
         )
-        unit = float(np.sqrt(self._decided / (self.cases * self._rate)))
+        unit = float(np.sqrt(self._counted / (self.cases * self._rate)))
         return [_way(self.won, self.lost, fresh, unit)]
-
-    def along(self, own: float) -> Iterator[tuple[float, "DiscordanceModel"]]:  # noqa: ARG002  # others need it
-        """Yield p-values and results with as many discordant cases."""
-        total = self.won + self.lost
-        for pvalue, won in _pvalues(total, rule=self.rule):
-            yield pvalue, replace(self, won=won, lost=total - won)
 
     @property
     def observed(self) -> float:
@@ -243,7 +243,7 @@ class DiscordanceModel(Model):
     def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture:
         """Return what the difference in accuracy will be: rate of discordant cases times sin(angle)."""
         [known] = self.posterior(prior, goal).beliefs
-        angle, variance = known.means / np.sqrt(self._decided), known.spreads**2 / self._decided
+        angle, variance = known.means / np.sqrt(self._counted), known.spreads**2 / self._counted
         disagree, agree = self._disagreement
         rate = self._rate
         squared = rate**2 + rate * (1 - rate) / (disagree + agree + 1)
@@ -254,7 +254,7 @@ class DiscordanceModel(Model):
 
     def published(self, goal: Goal) -> tuple[Floats, float]:
         """Take the observed share of the discordant cases, and their number, for the truth."""
-        total = self.won + self.lost
+        total = self._decided
         fresh = round(total * self._fresh_cases(goal) / self.cases)
         critical = critical_wins(fresh, goal.significance, self.rule)
         if total == 0:

@@ -194,19 +194,18 @@ def _seen_by(name: str, result: SignificanceResult) -> SignificanceResult:
     return replace(result, design=KFold(result.n)) if result.scheme == "first-run" else result
 
 
-def _count_model(result: SignificanceResult, scores: PairedScores | None) -> CountModel:
+def _count_model(
+    result: SignificanceResult, scores: PairedScores | None, *, bayesian: bool = False
+) -> CountModel:
     wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
     return CountModel(
-        wins=max(wins, losses),
-        losses=min(wins, losses),
+        won=max(wins, losses),
+        lost=min(wins, losses),
         ties=ties,
         rule="half" if result.details.get("trials", result.n) == result.n else "drop",
+        bayesian=bayesian,
         means=_mean_difference(result, scores),
     )
-
-
-def _bayesian_model(result: SignificanceResult, scores: PairedScores | None) -> CountModel:
-    return replace(_count_model(result, scores), bayesian=True)
 
 
 def _discordance_model(result: SignificanceResult, _: PairedScores | None) -> DiscordanceModel:
@@ -342,7 +341,7 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
 
 _READERS: Mapping[str, Callable[[SignificanceResult, PairedScores | None], Model]] = {
     "sign": _count_model,
-    "bayesian": _bayesian_model,
+    "bayesian": partial(_count_model, bayesian=True),
     "wilcoxon": _rank_model,
     MCNEMAR.name: _discordance_model,
     "cases": case_model,

@@ -184,7 +184,7 @@ def first_from_wins(
     pvalue = binomial_pvalue(*counted, ties_rule="half", alternative="two-sided")
     return FirstResult(
         model=CountModel(
-            bayesian=model == "bayesian", wins=max(won, lost), losses=min(won, lost), ties=tied
+            bayesian=model == "bayesian", won=max(won, lost), lost=min(won, lost), ties=tied
         ),
         pvalue=float(pvalue),
         design=Datasets(datasets),
