@@ -111,6 +111,8 @@ class Document:
     account: tuple[str, ...] = ()
     quote: str = ""
     others: int = 1  # cautions shown that do not change the answer
+    hero: "Figure | None" = None  # in place of the result's own
+    further: "tuple[Figure, ...]" = ()  # pictures below it
 
     @cached_property
     def figures(self) -> "tuple[Figure, ...]":
@@ -124,6 +126,9 @@ class Document:
         """The picture of the answer, drawn for wide and for narrow screens: its text is not scaled."""
         from replicast.presentation.pictures.gallery import PHONE, figure_of
 
+        if self.hero is not None:
+            wide, narrow = (replace(self.hero, width=pixels) for pixels in (720.0, 320.0))
+            return ("wide", wide), ("narrow", narrow)
         if not self.figures:
             return ()
         return ("wide", self.figures[0]), ("narrow", figure_of(self.result, width=PHONE))
@@ -159,24 +164,27 @@ class Document:
 
     def shorter(self) -> "Iterator[Document]":
         """Yield this document, then shorter ones: what is said elsewhere goes first."""
-        yield self
-        document = replace(self, hints=self.hints[:1])
+        document = self
         yield document
+        for changed in self._shortened():
+            document = replace(document, **changed)
+            yield document
+
+    def _shortened(self) -> Iterator[dict[str, Any]]:
+        """Yield fields that take less room, one step after the other."""
+        yield {"hints": self.hints[:1]}
         if self.cautions and not any(caution.first for caution in self.cautions):
             counted = f"{plural(len(self.cautions), 'caution')}, more: --more"
-            document = replace(document, others=0, hints=(counted,))
-            yield document
-        if document.listing is not None:
-            document = replace(document, listing=replace(document.listing, rule=None))
-            yield document
-        if document.assumed:
-            gone = [note for note in document.assumed if note.startswith(LEFT_OUT)]
-            others = len(document.assumed) - len(gone)
+            yield {"others": 0, "hints": (counted,)}
+        if self.listing is not None:
+            yield {"listing": replace(self.listing, rule=None)}
+        if self.assumed:
+            gone = [note for note in self.assumed if note.startswith(LEFT_OUT)]
+            others = len(self.assumed) - len(gone)
             notes = [f"{plural(others, 'note')} on reading"] if others else []
-            document = replace(document, assumed=(*gone, *notes))
-            yield document
-        for row in reversed([row for row in self.lines if row.spare]):
-            document = replace(
-                document, lines=tuple(line for line in document.lines if line is not row)
-            )
-            yield document
+            yield {"assumed": (*gone, *notes)}
+        kept = list(self.lines)
+        for row in reversed(self.lines):
+            if row.spare:
+                kept.remove(row)
+                yield {"lines": tuple(kept)}

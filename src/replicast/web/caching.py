@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
@@ -13,33 +13,13 @@ from starlette.responses import HTMLResponse, Response
 
 from replicast.errors import ReplicastError, invalid, nearest
 from replicast.presentation.document import Document
-from replicast.presentation.pictures.figure import Figure
-from replicast.web.fields import at_field
 from replicast.web.forms import Question
-from replicast.web.mistakes import Mistake, mistakes_in, parse
+from replicast.web.mistakes import Mistake, at_field, mistakes_in, parse
 from replicast.web.templating import render
 
 _LONGEST_QUERY = 4000
 _REMEMBERED = 512
-_WIDE, _PHONE = 720.0, 320.0  # pixels of a picture
 PART = "x-part"  # the header of a script that needs the answer alone, not the page around it
-
-
-@dataclass(frozen=True)
-class Told:
-    """An answer: its document, and further pictures."""
-
-    document: Document
-    further: tuple[Figure, ...] = ()
-    hero: Figure | None = None  # in place of the document's own
-
-    @property
-    def pictures(self) -> tuple[tuple[str, Figure], ...]:
-        """The picture of the answer for wide and for narrow screens; its text is never scaled."""
-        if self.hero is None:
-            return self.document.pictures
-        wide, narrow = (replace(self.hero, width=width) for width in (_WIDE, _PHONE))
-        return ("wide", wide), ("narrow", narrow)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +29,7 @@ class Page:
     name: str
     asks: str
     kind: type[Any]
-    tell: Callable[[Any], Told]
+    tell: Callable[[Any], Document]
     example: str = ""
 
     async def handle(self, request: Request) -> Response:
@@ -66,16 +46,16 @@ class Page:
         fields: dict[str, str] = {}
         question: Question = self.kind()
         mistakes: tuple[Mistake, ...] = ()
-        told = None
+        document = None
         try:
             fields = self.kind.named_now(_fields(query))
             question = parse(self.kind, _meant(fields, tuple(self.kind.model_fields)))
-            told = None if question.is_blank else self.tell(question)
+            document = None if question.is_blank else self.tell(question)
         except ReplicastError as error:
             mistakes = mistakes_in(error, "request")
-        blank = told is None and not mistakes
+        blank = document is None and not mistakes
         if blank:
-            told = self.tell(parse(self.kind, _fields(self.example)))
+            document = self.tell(parse(self.kind, _fields(self.example)))
         html = render(
             "_part.html.j2" if part else f"{self.name}.html.j2",
             page=self.name,
@@ -83,9 +63,9 @@ class Page:
             fields=fields,
             question=question,
             mistakes={one.field: at_field(one) for one in mistakes},
-            told=told,
+            document=document,
             blank=blank,
-            link="" if told is None or blank else question.link(f"/{self.name}"),
+            link="" if document is None or blank else question.link(f"/{self.name}"),
         )
         return 422 if mistakes else 200, html.encode("utf-8")
 

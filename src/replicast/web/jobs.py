@@ -161,8 +161,7 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
         beside = {"account": account, "direction": table.direction}
         return Outcome(record={**found.to_dict(), **beside})
     document = tell(found, account)
-    shown = {"document": document, "pictures": document.pictures}
-    return Outcome(html=render("_answer.html.j2", told=shown, blank=True, asks=""))
+    return Outcome(html=render("_answer.html.j2", document=document, blank=True, asks=""))
 
 
 def _part_of_page(found: Found, table: ScoreTable, files: dict[str, bytes]) -> Outcome:

@@ -7,6 +7,7 @@ from typing import cast
 from replicast.design import Design
 from replicast.judging.judge import judge
 from replicast.judging.records import Judgement
+from replicast.presentation.document import Document
 from replicast.presentation.pictures.curves import curve_figure
 from replicast.presentation.telling import tell
 from replicast.presentation.words.chances import can_be_significant
@@ -19,7 +20,7 @@ from replicast.replication.records import Replication, ReplicationCurve
 from replicast.replication.replicate import replicate
 from replicast.replication.reported import read_reported
 from replicast.replication.student import StudentModel
-from replicast.web.caching import Page, Told
+from replicast.web.caching import Page
 from replicast.web.forms import JudgeQuestion, MeansQuestion, PaperQuestion
 
 
@@ -45,13 +46,14 @@ def _curve(found: Replication) -> ReplicationCurve:
     return replication_curve(found)
 
 
-def _tell_paper(question: PaperQuestion) -> Told:
+def _tell_paper(question: PaperQuestion) -> Document:
     found = answer_paper(question)
     document = tell(found)
     if not can_be_significant(found):
-        return Told(document)
+        return document
     curve = _curve(found)
-    return Told(document, (curve_figure(curve, found),) if len(curve.pvalues) > 1 else ())
+    several = len(curve.pvalues) > 1
+    return replace(document, further=(curve_figure(curve, found),) if several else ())
 
 
 def answer_means(question: MeansQuestion) -> MeansReplication:
@@ -76,13 +78,13 @@ means_page = Page(
     "means",
     "What do two means and spreads say?",
     MeansQuestion,
-    lambda question: Told(tell(answer_means(question))),
+    lambda question: tell(answer_means(question)),
     example="first_mean=93.4&first_sd=1.2&second_mean=92.1&second_sd=1.0&folds=10",
 )
 judge_page = Page(
     "judge",
     "Was it replicated?",
     JudgeQuestion,
-    lambda question: Told(tell(answer_judge(question))),
+    lambda question: tell(answer_judge(question)),
     example="estimate=3.1&se=1.2&replication_estimate=2.0&replication_se=1.0",
 )

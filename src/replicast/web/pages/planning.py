@@ -9,7 +9,7 @@ from replicast.errors import invalid
 from replicast.formatting import format_effect, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
-from replicast.presentation.document import Row
+from replicast.presentation.document import Document, Row
 from replicast.presentation.pictures.curves import plan_figure
 from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.telling import tell
@@ -20,7 +20,7 @@ from replicast.replication.records import Plan, Replication
 from replicast.replication.replicate import replicate
 from replicast.replication.reported import TTest
 from replicast.results import Power
-from replicast.web.caching import Page, Told
+from replicast.web.caching import Page
 from replicast.web.forms import PlanQuestion
 
 
@@ -76,7 +76,7 @@ def _power(effect: float, design: Design, significance: float) -> Power:
     return power(effect, design, method=test.name, significance=significance)
 
 
-def _tell(question: PlanQuestion) -> Told:
+def _tell(question: PlanQuestion) -> Document:
     answer = answer_plan(question)
     made_of, question = _made_of(question), question.meant
     chosen = answer.chosen
@@ -88,7 +88,7 @@ def _tell(question: PlanQuestion) -> Told:
     effect = format_effect(question.effect)
     shows = f"An experiment that shows just this effect, {effect}, has"
     size = question.design.words
-    document = replace(
+    return replace(
         document,
         lines=(document.lines[0], seen, *kept),
         rows=(*document.rows, *others),
@@ -98,8 +98,8 @@ def _tell(question: PlanQuestion) -> Told:
             "The true effect may be smaller than the one seen; the chance of a repeat allows for it.",
             *document.how,
         ),
+        hero=_against_size(question, chosen),
     )
-    return Told(document, hero=_against_size(question, chosen))
 
 
 def _made_of(question: PlanQuestion) -> tuple[str, ...]:

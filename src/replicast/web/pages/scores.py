@@ -12,10 +12,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from replicast.errors import ReplicastError, invalid
 from replicast.web import api
 from replicast.web.caching import refuse_twice
-from replicast.web.fields import at_field
 from replicast.web.forms import EVERY, ScoresQuestion
 from replicast.web.jobs import FILES, Outcome, file_of, keep, report_scores
-from replicast.web.mistakes import Mistake, mistakes_in, parse, shown
+from replicast.web.mistakes import Mistake, at_field, mistakes_in, parse, shown
 from replicast.web.templating import EXAMPLES, render
 from replicast.web.uploads import (
     PASTED,
