@@ -612,7 +612,7 @@ def test_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (("run", "berrar-9", "--store", "x"), "Did you mean berrar-"),
         (("run", "berrar-3", "--store", "x", "--jobs", "0"), "`--jobs` must be"),
-        (("run", "berrar-3", "--store", "x", "--replicates", "0"), "must be an integer"),
+        (("run", "berrar-3", "--store", "x", "--replicates", "0"), "must be at least 1"),
         (("run", "berrar-3", "--store", "x", "--executor", "magic"), "must be one of serial"),
         (("status", "nowhere"), "holds no study"),
         (("summary", "nowhere"), "holds no study"),

@@ -23,6 +23,14 @@ def argument(meaning: str, default: Any = REQUIRED) -> Any:
     return dataclass_field(default=default, metadata={"typer": typer.Argument(help=meaning)})
 
 
+class Bundle:
+    """Options that commands take whole."""
+
+    def only(self, *names: str) -> dict[str, Any]:
+        """Return options by name, as the library takes them."""
+        return {name: getattr(self, name) for name in names}
+
+
 def bundled(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of every bundle among its parameters."""
     whole = inspect.signature(command)

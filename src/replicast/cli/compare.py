@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from replicast.cli.bundles import option
+from replicast.cli.bundles import Bundle, option
 from replicast.cli.options import (
     BY,
     LEVEL,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparing:
+class Comparing(Bundle):
     """The options of a comparison: by which test, of what, and what counts as a difference."""
 
     method: str | None = option(METHOD)
@@ -55,7 +55,7 @@ class Comparing:
     @property
     def options(self) -> dict[str, Any]:
         """What every comparison takes."""
-        return {"significance": self.significance, "relation": self.relation}  # checked there
+        return self.only("significance", "relation")  # checked there
 
     @property
     def test(self) -> str | None:
@@ -68,8 +68,7 @@ class Comparing:
         """Refuse what only a comparison of paired scores takes."""
         from replicast.errors import refuse_beside
 
-        named = ("method", "scheme", "rope", "cases", "ledger")
-        refuse_beside(given, {name: getattr(self, name) for name in named} | others)
+        refuse_beside(given, self.only("method", "scheme", "rope", "cases", "ledger") | others)
 
     def answer(self, inquiry: "Inquiry", table: "ScoreTable | None" = None) -> "Reply":
         """Compare two models."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from replicast.cli.bundles import argument, option
+from replicast.cli.bundles import Bundle, argument, option
 from replicast.cli.options import METHOD, Pair, Reading
 from replicast.cli.output import Output, show
 from replicast.cli.terminal import app
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judging:
+class Judging(Bundle):
     """The options of a judgement."""
 
     original: str | None = option(
@@ -33,15 +33,15 @@ class Judging:
     )
 
     @property
-    def options(self) -> dict[str, Any]:
-        """What the library takes under the same names."""
-        names = ("method", "significance", "data", "data_factor")
-        return {name: getattr(self, name) for name in names}
+    def numbers(self) -> list[Any]:
+        """The experiments that are given as numbers."""
+        given = self.only("original", "replication")
+        return [_numbers(text, name) for name, text in given.items() if text is not None]
 
 
 @app.command()
 def judge(
-    tables: list[Path] | None = argument("Scores of the original, then of the replication.", None),
+    tables: list[Path] = argument("Scores of the original, then of the replication.", ()),
     *,
     models: Pair,
     judging: Judging,
@@ -63,25 +63,26 @@ def judge(
     from replicast.judging.judge import judge as judge_pair
     from replicast.judging.ledger import Ledger
 
-    account: tuple[str, ...] = ()
+    given, account = judging.numbers, ()
     first, second = models.names
-    told = [(name, getattr(judging, name)) for name in ("original", "replication")]
-    numbers = [_numbers(text, name) for name, text in told if text is not None]
-    sides: list[Any] = numbers
-    if not numbers and len(tables or ()) == 2:
-        inquiries = [reading.inquiry([one], models.names, assume=False) for one in tables or ()]
-        sides = [inquiry.table() for inquiry in inquiries]
-        account = (*sides[0].account, *sides[1].account)
-        first, second = inquiries[0].choose(sides[0].classifiers)
-    elif len(numbers) != 2 or tables:
-        got = f"{len(tables or ())} tables" + (" and numbers" if numbers else "")
+    if len(given) + len(tables) != 2 or (given and tables):
+        got = f"{len(tables)} tables" + (" and numbers" if given else "")
         raise invalid("tables", "two files, or `original` and `replication`", got)
-    found = judge_pair(
-        *sides, first=first, second=second, dataset=reading.dataset, **judging.options
+    if tables:
+        inquiries = [reading.inquiry([one], models.names, assume=False) for one in tables]
+        given = [inquiry.table() for inquiry in inquiries]
+        account = (*given[0].account, *given[1].account)
+        first, second = inquiries[0].choose(given[0].classifiers)
+    judgement = judge_pair(
+        *given,
+        first=first,
+        second=second,
+        dataset=reading.dataset,
+        **judging.only("method", "significance", "data", "data_factor"),
     )
     if ledger is not None:
-        found = Ledger(ledger).record(found)
-    show(found, output, account)
+        judgement = Ledger(ledger).record(judgement)
+    show(judgement, output, account)
 
 
 def _numbers(text: str, argument: str) -> "Experiment":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from replicast.cli.bundles import option
+from replicast.cli.bundles import Bundle, option
 from replicast.cli.words import read_number, read_pairs
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Pair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class Reading(Bundle):
     """The options by which files are read: every command that reads scores has all of them."""
 
     design: str | None = option(
@@ -94,10 +94,8 @@ class Reading:
         from replicast.design import parse_design
         from replicast.reading.requests import Request
 
-        plain = ("metric", "missing", "greater_is_better", "rows", "sheet", "dataset")
-        given: dict[str, Any] = {name: getattr(self, name) for name in plain}  # checked there
         request = Request(
-            **given,
+            **self.only("metric", "missing", "greater_is_better", "rows", "sheet", "dataset"),
             design=parse_design(self.design) if self.design else None,
             where=read_pairs(self.where, "where", "split=test"),
             assume=assume,

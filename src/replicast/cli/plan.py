@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from replicast.cli.bundles import argument, option
 from replicast.cli.options import METHOD, Measuring, Pair, Reading, Tasks
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planning:
+class Planning(Forecasting):
     """The options of a plan: what is wanted, what may grow, and by which test."""
 
     vary: str | None = option(
@@ -35,7 +35,6 @@ def plan(
     *,
     reported: Reported,
     planning: Planning,
-    forecasting: Forecasting,
     pair: Pair,
     tasks: Tasks,
     reading: Reading,
@@ -83,13 +82,8 @@ def plan(
         result, account = _read_first(inquiry, planning.method, reported.cases)
     else:
         result = replicate(**reported.numbers(), design=reading.design)
-    found = plan_replication(
-        result,
-        probability=planning.probability,
-        vary=cast(Any, planning.vary),  # checked there
-        **asdict(forecasting),
-    )
-    show(found, output, account)
+    wanted = planning.only("probability", "vary", "relation", "estimator", "significance")
+    show(plan_replication(result, **wanted), output, account)
 
 
 def _read_first(

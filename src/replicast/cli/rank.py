@@ -2,11 +2,11 @@
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from replicast.cli.bundles import option
+from replicast.cli.bundles import Bundle, option
 from replicast.cli.options import Files, Measuring, Reading
 from replicast.cli.output import Output, show, show_reply
 from replicast.cli.progress import progress
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranking:
+class Ranking(Bundle):
     """The options of a ranking: by which test, how corrected, and how much of it is shown."""
 
     control: str | None = option("Compare only with this classifier, e.g. the new one.")
@@ -33,12 +33,6 @@ class Ranking:
     )
     top: int | None = option("So many rows of the table. Default: 5.", min=1)
     every: bool = option("Every row of the table.", False, "--all")
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """What the library takes under the same names."""
-        names = ("control", "correction", "method", "significance", "relation")
-        return {name: getattr(self, name) for name in names}
 
 
 @app.command()
@@ -61,8 +55,7 @@ def rank(
     inquiry, level = reading.inquiry(scores, **asdict(measuring)), ranking.significance
     several: Reply | None = None
     if measuring.measure is not None:
-        given = {name: getattr(ranking, name) for name in ("control", "method", "top")}
-        refuse_beside("measure", given)
+        refuse_beside("measure", ranking.only("control", "method", "top"))
         several = by_pairs(inquiry, level, relation=ranking.relation or "unknown")
     elif reading.metric == "all":
 
@@ -84,7 +77,7 @@ def rank(
     with progress(f"comparing {count} classifiers") as bar:
         found = rank(
             table,
-            **ranking.options,  # checked there
+            **ranking.only("control", "correction", "method", "significance", "relation"),
             progress=lambda done, total: bar.advance(done, total, "pairs"),
         )
     rows = count if ranking.every else ranking.top

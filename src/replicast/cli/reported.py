@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from replicast.cli.bundles import option
+from replicast.cli.bundles import Bundle, option
 from replicast.cli.options import LEVEL, RELATION
 
 
@@ -55,7 +55,7 @@ class Reported:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Forecasting:
+class Forecasting(Bundle):
     """The options of every chance of replication."""
 
     relation: str = option(RELATION, "unknown")

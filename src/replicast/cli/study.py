@@ -59,8 +59,8 @@ def show(
 def run(
     name: str = argument(_NAME),
     store: str = option("Folder (or URL) for the results.", REQUIRED),
-    replicates: int | None = option("Experiments in each cell; rounded up to whole blocks."),
-    jobs: int = option("Processes to use.", 1),
+    replicates: int | None = option("Experiments in each cell; rounded up to whole blocks.", min=1),
+    jobs: int = option("Processes to use.", 1, min=1),
     executor: str | None = option("serial, processes or dask. Default: by the jobs."),
     scheduler: str | None = option("Address of a Dask scheduler; without it one is started."),
 ) -> None:
@@ -74,14 +74,11 @@ def run(
     """
     from dataclasses import replace
 
-    from replicast.errors import invalid
     from replicast.studies.execution import run_study
     from replicast.studies.store import DirectoryStore
 
     study = _find(name)
     if replicates is not None:
-        if replicates < 1:
-            raise invalid("replicates", "an integer of at least 1", replicates)
         whole = -(-replicates // study.block) * study.block
         if whole != replicates:
             console(error=True).print(
@@ -89,8 +86,6 @@ def run(
                 f"{study.block}."
             )
         study = replace(study, replicates=whole)
-    if jobs < 1:
-        raise invalid("jobs", "an integer of at least 1", jobs)
     chosen = executor or ("processes" if jobs > 1 else "serial")
     try:
         total = sum(1 for _ in study.blocks()) * study.block

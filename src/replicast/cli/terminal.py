@@ -144,8 +144,7 @@ class _Command(TyperCommand):
             named = "` and `".join(one.opts[0] for one in both)
             return named or "compare --first ... --second ..."
         if value is not None or argument.endswith("_column"):
-            words = self._words_of(Choice(argument, value or "...", ""))
-            return " ".join(f"'{word}'" if " " in word else word for word in words)
+            return shlex.join(self._words_of(Choice(argument, value or "...", "")))
         option = self._option_of(argument)
         if option is None:
             return argument
