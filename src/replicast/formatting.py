@@ -72,17 +72,6 @@ def format_percent(probability: float) -> str:
     return f"{probability * 100:.0f}%"
 
 
-def brief_percent(probability: float) -> str:
-    """Write a probability in as few letters as it takes, for large type and small cells.
-
-    Examples
-    --------
-    >>> brief_percent(0.444), brief_percent(0.9999), brief_percent(0.002)
-    ('44%', '>99%', '<1%')
-    """
-    return format_percent(probability).replace("over ", ">").replace("under ", "<")
-
-
 def format_count(count: int) -> str:
     """Write a count with thousands separated.
 
@@ -99,10 +88,10 @@ def plural(count: int, word: str) -> str:
 
     Examples
     --------
-    >>> plural(1, "dataset"), plural(12, "dataset")
-    ('1 dataset', '12 datasets')
+    >>> plural(1, "dataset"), plural(1200, "dataset")
+    ('1 dataset', '1,200 datasets')
     """
-    return f"{count} {word}{'' if count == 1 else 's'}"
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def all_of(count: int, words: str) -> str:

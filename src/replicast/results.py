@@ -38,17 +38,6 @@ IntervalRule = Callable[[float], tuple[float, float]]
 BoundRule = Callable[[float], tuple[float, float]]
 
 
-@dataclass(frozen=True)
-class Caution:
-    """A warning that travels with the numbers: a code for programs, a sentence for people."""
-
-    code: str
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
 def _plain(value: object) -> Any:
     """Turn a field into JSON: non-finite numbers become null, designs their written form."""
     match value:
@@ -56,8 +45,6 @@ def _plain(value: object) -> Any:
             return value
         case float():
             return value if math.isfinite(value) else None
-        case Caution():
-            return {"code": value.code, "text": value.text}
         case Record():
             return value.to_dict()
         case Mapping():
@@ -113,6 +100,17 @@ class Record:
     def _repr_html_(self) -> str:
         part: str = _presentation("telling").notebook_view(self)
         return part
+
+
+@dataclass(frozen=True)
+class Caution(Record):
+    """A warning that travels with the numbers: a code for programs, a sentence for people."""
+
+    code: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Estimated(Record):

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 import replicast as rc
-from replicast.formatting import brief_percent
+from replicast.formatting import format_percent
 
 # written by version 0.1: the share link of each kind of number, and a whole form as it was sent
 OLD = {
@@ -36,7 +36,7 @@ def test_a_link_of_version_01_opens(web: httpx.Client, query: str) -> None:
     expected = OLD[query]
     page = web.get(f"/paper?{query}")
     assert page.status_code == 200
-    assert brief_percent(expected.probability) in page.text
+    assert format_percent(expected.probability) in page.text
     api = web.get(
         "/api/paper", params=[pair.split("=") for pair in query.split("&") if pair[-1] != "="]
     )

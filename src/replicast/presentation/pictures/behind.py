@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from base64 import b64encode
+from functools import lru_cache
 
 from replicast.presentation.pictures.figure import Data
 
@@ -33,6 +34,7 @@ def as_csv(data: Data) -> str:
     return sink.getvalue()
 
 
+@lru_cache(maxsize=64)  # many charts of a kind share their data
 def csv_link(data: Data) -> str:
     """Return the numbers behind a figure as an address that holds them."""
     return "data:text/csv;charset=utf-8;base64," + b64encode(as_csv(data).encode()).decode()

@@ -8,7 +8,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
-from replicast.formatting import format_count, format_percent
+from replicast.formatting import format_count, format_percent, plural
 from replicast.presentation.pictures.figure import (
     Axis,
     Bar,
@@ -25,7 +25,7 @@ from replicast.presentation.pictures.figure import (
 from replicast.presentation.pictures.intervals import estimate_marks
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import spanning
-from replicast.presentation.words.scales import Scale, has_width, plural_count, short_name
+from replicast.presentation.words.scales import Scale, has_width, short_name
 from replicast.scores.pairs import PairedScores
 
 _WIDTH = 480.0
@@ -115,7 +115,7 @@ def _each_told(
 
 def _counted(stacks: Stacks, noun: str, leads: Callable[[float], str]) -> Spots:
     """Return the words of stacks whose dots are too many to say theirs."""
-    said = (f"{plural_count(len(stack), noun)}: {leads(at)}" for at, stack in stacks)
+    said = (f"{plural(len(stack), noun)}: {leads(at)}" for at, stack in stacks)
     return Spots([at for at, _ in stacks], tuple(said))
 
 

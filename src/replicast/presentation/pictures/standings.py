@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.comparison.records import ManyComparison, PairCell
-from replicast.formatting import brief_percent, format_pvalue, format_rank, format_signed
+from replicast.formatting import format_percent, format_pvalue, format_rank, format_signed
 from replicast.presentation.pictures.figure import (
     Axis,
     Bar,
@@ -111,18 +111,16 @@ def standing_figure(result: ManyComparison) -> Figure:
     marks = _rows(result, values, shown, end)
     for rows, lane in zip(bars, lanes, strict=True):
         marks += _bar(rows, axis.stop + step * (lane + 1.2))
-    words = list(zip(names, shown, strict=True))
-    told = [f"{name} {value}" for name, value in words[:_TOLD]]
-    rest = "; and more." if len(words) > _TOLD else "."
+    told = [f"{name} {value}" for name, value in zip(names, shown, strict=True)]
+    rest = "; and more." if len(told) > _TOLD else "."
     ticks = tuple(
-        Tick(row, f"{short_name(name, _NAME)}\u2002{value}")
-        for row, (name, value) in enumerate(words)
+        Tick(row, f"{short_name(name, _NAME)}\u2002{shown[row]}") for row, name in enumerate(names)
     )
     columns: Sequence[Sequence[str | float]] = (names, ranks or [""] * len(names))
     upright = Axis(len(names) - 0.4, -0.6, ticks, line=False)
     return Figure(
         title=_title(result),
-        alt=f"{axis.label.capitalize()}: {'; '.join(told)}{rest}",
+        alt=f"{axis.label.capitalize()}: {'; '.join(told[:_TOLD])}{rest}",
         panels=(Panel(replace(axis, stop=end), upright, marks),),
         note=_rule(result, joined, bars),
         width=520,
@@ -310,7 +308,8 @@ def _cell_lines(cell: PairCell, unit: str) -> list[str]:
         format_pvalue(cell.adjusted),
     ]
     if cell.replication is not None:
-        lines.append(f"again {brief_percent(cell.replication)}")
+        chance = format_percent(cell.replication).replace("over ", ">").replace("under ", "<")
+        lines.append(f"again {chance}")
     if cell.at_odds:
         lines.append(f"test: {'row' if cell.better == cell.first else 'column'}")
     return lines

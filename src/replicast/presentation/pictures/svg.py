@@ -1,6 +1,6 @@
 """Figures as SVG for pages, reports and notebooks; colours are variables of the style sheet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from itertools import pairwise
 
@@ -49,12 +49,7 @@ def svg(figure: Figure) -> str:
 def _mark(plot: Plot, mark: Mark, reached: bool) -> str:
     match mark:
         case Line():
-            dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
-            caps = ' stroke-linecap="round"' if mark.rounded else ""
-            return (
-                f'<path fill="none" stroke="{_paint(mark.tone)}" stroke-width="{_n(mark.width)}"'
-                f'{dash}{caps}{_faint(mark.opacity)} d="{_path(plot, mark.x, mark.y)}"/>'
-            )
+            return _line(plot, mark)
         case Bar():
             x0, y0 = plot.place(mark.x[0], mark.y[0])
             x1, y1 = plot.place(mark.x[1], mark.y[1])
@@ -71,6 +66,15 @@ def _mark(plot: Plot, mark: Mark, reached: bool) -> str:
             return _spots(plot, mark)
         case Label():  # written with the other words
             return ""
+
+
+def _line(plot: Plot, mark: Line) -> str:
+    places = (plot.place(x, y) for x, y in zip(mark.x, mark.y, strict=True))
+    way = "L".join(f"{_n(x)} {_n(y)}" for x, y in places)
+    dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
+    caps = ' stroke-linecap="round"' if mark.rounded else ""
+    look = f'stroke="{_paint(mark.tone)}" stroke-width="{_n(mark.width)}"{dash}{caps}'
+    return f'<path fill="none" {look}{_faint(mark.opacity)} d="M{way}"/>'
 
 
 def _dots(plot: Plot, mark: Dots, reached: bool) -> str:
@@ -115,11 +119,6 @@ def _n(value: float) -> str:
 
 def _paint(tone: Tone) -> str:
     return f"var(--{tone})"
-
-
-def _path(plot: Plot, x: Sequence[float], y: Sequence[float]) -> str:
-    places = (plot.place(a, b) for a, b in zip(x, y, strict=True))
-    return "M" + "L".join(f"{_n(a)} {_n(b)}" for a, b in places)
 
 
 def _look(mark: Dots) -> str:

@@ -46,7 +46,7 @@ def environment(*packages: str) -> "Environment":
     )
     templates.globals["version"] = __version__
     templates.filters["svg"] = lambda figure: Markup(svg(figure))  # escaped where it is drawn
-    templates.filters["csv_link"] = _csv_link
+    templates.filters["csv_link"] = csv_link
     templates.filters["rows"] = _rows
     return templates
 
@@ -79,10 +79,6 @@ def notebook_style() -> str:
     # three times, to outweigh what notebooks say of every table and heading
     inside = f".replicast.replicast.replicast{{{style('content')}{style('notebook')}}}\n"
     return style_sheet(".replicast") + inside
-
-
-# many charts of a kind share their data
-_csv_link = lru_cache(maxsize=64)(csv_link)
 
 
 @lru_cache(maxsize=64)

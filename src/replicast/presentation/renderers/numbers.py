@@ -34,17 +34,14 @@ def numbers(document: Document) -> str:
 
 def _columns(name: str, value: Any) -> Iterator[tuple[str, str | float | int]]:
     """Yield the numbers and words of a value, those of its parts as `part_name`."""
-    match value:
-        case Mapping():
-            parts: Iterator[tuple[str, Any]] = iter(value.items())
-        case [float() | int(), float() | int()]:
-            parts = zip(("low", "high"), value, strict=True)
-        case list() if not any(isinstance(part, Mapping | list) for part in value):
-            parts = ((str(place), part) for place, part in enumerate(value, start=1))
-        case list():  # a table inside a record has no place in a row
-            parts = iter(())
-        case _:
-            yield name, "" if value is None else value
-            return
-    for key, part in parts:
-        yield from _columns(f"{name}_{key}" if name else key, part)
+    if isinstance(value, list):
+        if any(isinstance(part, Mapping | list) for part in value):
+            return  # a table inside a record has no place in a row
+        interval = len(value) == 2 and all(isinstance(part, float | int) for part in value)
+        keys = ("low", "high") if interval else range(1, len(value) + 1)
+        value = dict(zip(map(str, keys), value, strict=True))
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _columns(f"{name}_{key}" if name else key, part)
+    else:
+        yield name, "" if value is None else value

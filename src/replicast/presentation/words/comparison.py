@@ -14,6 +14,7 @@ from replicast.formatting import (
     format_number,
     format_percent,
     format_pvalue,
+    plural,
 )
 from replicast.inference.methods import METHODS, Evidence
 from replicast.presentation.document import Document, Row
@@ -34,7 +35,6 @@ from replicast.presentation.words.scales import (
     has_width,
     hundred,
     listed,
-    plural_count,
     short_name,
 )
 from replicast.presentation.words.sizes import (
@@ -375,7 +375,7 @@ def _cases(finding: Finding) -> str:
     if finding.design.overlap:
         return finding.design.words
     unit = "fold" if finding.method == "fixed" and not finding.design.of_cases else "case"
-    cases = plural_count(finding.n, unit)
+    cases = plural(finding.n, unit)
     if finding.clusters is not None:
         cases += f" in {finding.clusters} clusters"
     if finding.weights:

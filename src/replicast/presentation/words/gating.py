@@ -3,7 +3,7 @@
 import math
 
 from replicast.errors import shorten
-from replicast.formatting import format_count, format_percent, format_pvalue
+from replicast.formatting import format_count, format_percent, format_pvalue, plural
 from replicast.judging.records import Gate
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
@@ -14,7 +14,6 @@ from replicast.presentation.words.scales import (
     from_to,
     has_width,
     hundred,
-    plural_count,
 )
 
 _OFTEN = 0.8  # the chance from which a gate counts as strong
@@ -98,7 +97,7 @@ def _unsure(gate: Gate, scale: Scale) -> str:
     if gate.required_power is not None and sight.pass_chance < gate.required_power:
         return f"{hundred(gate.required_power)} of 100 were required"
     if not (any((sight.pass_chance, sight.fail_chance)) or math.isfinite(sight.visible)):
-        return f"{plural_count(gate.n, gate.design.unit)} cannot show anything"
+        return f"{plural(gate.n, gate.design.unit)} cannot show anything"
     bound = scale.typed(-gate.margin if gate.goal == "not-worse" else gate.margin)
     return f"both less and more than {'zero' if gate.margin == 0 else bound} fit"
 
@@ -116,7 +115,7 @@ def _sight(gate: Gate, scale: Scale) -> str:
         inside = (
             f" in {format_count(sight.needed_clusters)} clusters" if sight.needed_clusters else ""
         )
-        return f"{words}; {plural_count(sight.needed, unit)}{inside} would make it {asked}"
+        return f"{words}; {plural(sight.needed, unit)}{inside} would make it {asked}"
     if sight.pass_chance < often and gate.margin == 0:
         return f"{words}; with no margin more {unit}s do not help"
     return words

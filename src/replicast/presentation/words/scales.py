@@ -13,6 +13,7 @@ from replicast.formatting import (
     format_pvalue,
     format_signed,
     join_words,
+    plural,
 )
 
 ASSUMED_WAY = " (higher is better, assumed: --lower-is-better)"
@@ -120,7 +121,7 @@ def brief_design(design: Design) -> str:
     count = design.n_scores
     if design.of_cases and count is not None:
         inside = f" in {design.clusters} clusters" if design.clusters else ""
-        return f"{plural_count(count, design.unit)}{inside}"
+        return f"{plural(count, design.unit)}{inside}"
     if design.seeds and design.has_split:
         where = "one split" if design.splits == 1 else f"{design.splits} splits"
         return f"{design.seeds} seeds on {where}"
@@ -140,11 +141,6 @@ def name_few(names: Sequence[str], most: int = 3) -> str:
     if len(names) <= most:
         return join_words(names)
     return join_words([*names[:most], f"{len(names) - most} more"])
-
-
-def plural_count(count: int, noun: str) -> str:
-    """Write a count with its noun, thousands separated."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def short_name(name: str, longest: int = 34) -> str:

@@ -101,7 +101,9 @@ def all_equal(many: ManyComparison) -> bool:
 
 
 def supported(many: ManyComparison) -> bool:
-    """Say whether the test over all classifiers, where there is one, lets anyone be called first."""
+    """Say whether there are scores enough, and whether the test over all lets anyone be called first."""
+    if _too_few(many):
+        return False
     if many.friedman is None or len(many.classifiers) < 3:
         return True
     return is_significant(many.friedman.f_pvalue, many.significance)
@@ -119,15 +121,13 @@ def _too_few(many: ManyComparison) -> str:
 
 def headline(many: ManyComparison, cells: dict[str, PairCell]) -> str:
     """Say in one line who is ahead, as far as the tests let it be said."""
-    first = reference(many)
-    better = [name for name, cell in cells.items() if cell.significant and cell.better != first]
-    level = [name for name, cell in cells.items() if not cell.significant]
     if all_equal(many):
         return "All classifiers have the same score everywhere"
-    if few := _too_few(many):
-        return few
     if not supported(many):
-        return _NOBODY
+        return _too_few(many) or _NOBODY
+    first, starred = reference(many), _starred(cells)
+    better = [name for name in cells if name in starred and cells[name].better != first]
+    level = [name for name in cells if name not in starred]
     if many.control:
         beaten = len(cells) - len(better) - len(level)
         behind = f", clearly behind {name_few(better)}" if better else ""
@@ -330,10 +330,11 @@ def _quote(many: ManyComparison, cells: dict[str, PairCell]) -> str:
     method = METHODS[many.method].titled(many.design)
     inside = f"{many.design.words}, {method}, {many.correction.capitalize()} correction"
     stays = _stays(many)
-    if few := _too_few(many):
-        return f"{few}: none could have been significant ({inside}).{stays}"
     if not supported(many) or not beaten:
-        return f"No classifier was significantly better than all others ({inside}).{stays}"
+        nobody = "No classifier was significantly better than all others"
+        if few := _too_few(many):
+            nobody = f"{few}: none could have been significant"
+        return f"{nobody} ({inside}).{stays}"
     proof = format_pvalue(max(cell.adjusted for cell in beaten.values()))
     proof = proof.replace("=", "≤") if len(beaten) > 1 else proof
     names = name_few(list(beaten))
