@@ -61,7 +61,7 @@ class MeansReplication(Answer):
 
 
 def replicate_means(
-    means: Sequence[float],
+    means: Sequence[float] | str,
     sds: Sequence[float] | None,
     where: Mapping[str, Any],
     *,
@@ -113,7 +113,7 @@ def replicate_means(
     )
 
 
-def _two(values: Sequence[float], argument: str) -> tuple[float, float]:
+def _two(values: Sequence[float] | str, argument: str) -> tuple[float, float]:
     if hasattr(values, "tolist"):
         values = values.tolist()
     found = tuple(number(value) for value in require_sequence(values, argument, 2))

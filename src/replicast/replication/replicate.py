@@ -7,6 +7,7 @@ from replicast.design import DesignLike
 from replicast.errors import invalid, require_choice, require_sequence
 from replicast.kernels.mixtures import Prior
 from replicast.randomness import RandomSource
+from replicast.reading.vocabulary.cells import read_means
 from replicast.replication.first_result import FirstResult, Observed, read_first_result
 from replicast.replication.learning import learn_prior
 from replicast.replication.means import replicate_means
@@ -36,7 +37,7 @@ def replicate(
     pvalue: float | None = None,
     wins: float | None = None,
     discordant: Sequence[int] | None = None,
-    means: Sequence[float] | None = None,
+    means: Sequence[float] | str | None = None,
     sds: Sequence[float] | None = None,
     folds: int | None = None,
     runs: int = 1,
@@ -87,7 +88,7 @@ def replicate(
         Means of the two, and standard deviations of their scores over folds, datasets, seeds or cases
         (not standard errors); with `cases`, accuracies need none. How noisy the difference is depends
         on how closely the scores go together, so the answer is a range of chances, and what to ask
-        the authors for.
+        the authors for. Both may be one text as papers have it: "93.4 ± 1.2, 92.1 ± 1.0".
     folds, runs, datasets, seeds, cases, design : int, int, int, int, int and Design
         Where the number comes from; one of them, with `runs` beside `folds`.
     test : {"unknown", "corrected", "ordinary"}
@@ -144,7 +145,13 @@ def replicate(
     (0.379, 0.56958)
     >>> replicate(means=(93.4, 92.1), sds=(1.2, 1.0), folds=10).ask
     'the score of every fold, or the standard deviation of the differences'
+    >>> replicate(means="93.4 ± 1.2, 92.1 ± 1.0 over 10 folds").design
+    KFold(folds=10)
     """
+    if isinstance(means, str) and sds is None and (pasted := read_means(means)) is not None:
+        means, sds = pasted.means, pasted.sds
+        if folds is datasets is seeds is cases is design is None:
+            design = pasted.design
     where = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds,
              "cases": cases, "design": design}  # fmt: skip
     options = {"ties": ties, "test": test, "spread": spread, "model": model}
