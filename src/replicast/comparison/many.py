@@ -174,7 +174,7 @@ def rank(
         greater_is_better=table.greater_is_better,
         direction=table.direction,
         cautions=(
-            *left_out(table.reservations(*table.classifiers)),
+            *left_out(table.reservations),
             *cannot_be_adjusted(key, sampled, len(cells), correction, names, significance),
             *scale_cautions(matrix, over_datasets=over_datasets),
             *cautions,

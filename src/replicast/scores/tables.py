@@ -204,7 +204,7 @@ class ScoreTable(Arrays):
             "names": (first, second),
             "greater_is_better": self.greater_is_better,
             "metric": self.metric,
-            "left_out": self.reservations(first, second),
+            "left_out": self._reservations_of(first, second),
             "direction": self.direction,
             "one_of": comb(max(self.models, len(self.classifiers)), 2),
         }
@@ -251,8 +251,13 @@ class ScoreTable(Arrays):
         self._refuse_missing(~present[None], (name,), self.datasets[0])
         return values, design, None
 
-    def reservations(self, *names: str) -> str:
-        """Return what comparisons of some classifiers have to repeat: what was left out, or chosen."""
+    @property
+    def reservations(self) -> str:
+        """What comparisons have to repeat: what was left out, and what was chosen."""
+        return self._reservations_of(*self.classifiers)
+
+    def _reservations_of(self, *names: str) -> str:
+        """Return what comparisons of some classifiers have to repeat."""
         return " ".join(filter(None, (self.left_out, _CHOSEN if self.chosen in names else "")))
 
     def complete(self) -> "ScoreTable":
