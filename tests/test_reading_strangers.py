@@ -502,7 +502,10 @@ def test_what_errors_are_divided_by_is_no_model(name: str) -> None:
             "errors_new": [at % 3 for at in range(40)],
         }
     )
-    table = rc.read_scores(frame)
+    if name != "n":
+        with pytest.raises(InvalidArgumentError, match=f"`measure='wer'` to divide them by {name}"):
+            rc.read_scores(frame)
+    table = rc.read_scores(frame, note_column=name)
     assert table.classifiers == ("base", "new")
     assert table.design == rc.Cases(40, clusters=10)
 
@@ -712,3 +715,43 @@ def test_two_parts_of_one_test_set_are_no_datasets(tmp_path: Path) -> None:
     rows = ["1,alpha,0.8123,0.8101,34", "2,beta,0.8119,0.8111,51", "3,gamma,0.8102,0.8099,12"]
     with pytest.raises(InvalidArgumentError, match="Public LB, Private LB, parts of one test set"):
         read(tmp_path, "\n".join(["Rank,Team,Public LB,Private LB,Entries", *rows]))
+
+
+def test_tables_under_each_other_are_told_by_the_measures_in_their_titles(tmp_path: Path) -> None:
+    rows = [f"set {one},0.8{at},0.7{at}" for at, one in enumerate("abcdef")]
+    table = ["dataset,A,B", *rows]
+    text = "\n".join(["Accuracy", *table, "", "F1", *table])
+    with pytest.raises(InvalidArgumentError, match="`metric` must be one of accuracy, f1"):
+        read(tmp_path, text)
+    assert read(tmp_path, text, metric="f1").scores.shape == (2, 6, 1, 1)
+
+
+def test_rows_of_a_setting_may_be_models(tmp_path: Path) -> None:
+    text = "\n".join(["k,iris,wine,vote", "1,0.9,0.8,0.9", "3,0.9,0.7,0.9", "5,0.8,0.9,0.7"])
+    with pytest.raises(InvalidArgumentError, match="tells classifiers from datasets") as told:
+        read(tmp_path, text)
+    assert [one.value for one in told.value.choices] == ["classifiers", "datasets"]
+    assert read(tmp_path, text, rows="classifiers").classifiers == ("1", "3", "5")
+
+
+def test_unnamed_runs_of_many_datasets_are_averaged(tmp_path: Path) -> None:
+    cells = [(m, d, r) for m in "ab" for d in range(6) for r in range(3)]
+    rows = [f"{m},d{d},0.8{d + r + (m == 'b')}" for m, d, r in cells]
+    table = read(tmp_path, "\n".join(["model,dataset,accuracy", *rows]))
+    assert (table.design, table.scores.shape) == (rc.Datasets(6), (2, 6, 1, 1))
+    assert any(line.startswith("Each score is the mean of 3 runs") for line in table.account)
+
+
+def test_cases_in_other_orders_are_joined_by_name_and_that_is_said(tmp_path: Path) -> None:
+    rows = [f"a,q{at},{at % 4}" for at in range(9)] + [f"b,q{8 - at},{at % 3}" for at in range(9)]
+    table = read(tmp_path, "\n".join(["model,question,score", *rows]), greater_is_better=True)
+    assert any("joined by their names" in line for line in table.account)
+
+
+def test_an_answer_that_leads_nowhere_is_offered_last(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"{at},{'xy'[at % 2]},{at + 100.5}" for at in range(20)]
+    path.write_text("\n".join(["nr,who,ms", *rows]), encoding="utf-8")
+    code, said = run("compare", path)
+    assert code == 2
+    assert "For instance" not in said

@@ -93,6 +93,8 @@ class InvalidArgumentError(ReplicastError, ValueError):
         self.domain, self.got, self.remedy = domain, show(got), remedy
         super().__init__(argument, domain, self.got, remedy)
 
+    leads_on = True  # whether an answer was found behind which the files can be read
+
     def offering(self, choices: Sequence[Choice], asks: str = "") -> Self:
         """Return the error as a question with these answers, the likeliest first."""
         self.choices, self.asks = tuple(choices), asks
@@ -160,6 +162,7 @@ class SeveralQuestionsError(InvalidArgumentError):
         first = asked[0]
         super().__init__(first.argument, first.domain, first.got, first.remedy)
         self.asked = tuple(asked)
+        self.leads_on = all(one.leads_on for one in asked)
         self.args = (self.asked,)
 
     @property

@@ -106,7 +106,11 @@ class _Command(TyperCommand):
             return ended
         _say(error.sentence(self.name_option), "Error:")
         likeliest = [one.choices[0] for one in questions]
-        if likeliest and not any(choice.is_open for choice in likeliest):
+        if (
+            likeliest
+            and getattr(error, "leads_on", True)
+            and not any(choice.is_open for choice in likeliest)
+        ):
             # a design that is guessed says what it takes for granted
             guessed = [choice.meaning for choice in likeliest if choice.argument == "design"]
             label = ", ".join(("For instance", *guessed))

@@ -32,6 +32,7 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
+from replicast.reading.vocabulary.roles import Role
 from replicast.scores.gaps import one_dataset_advice, say_left_out
 from replicast.scores.tables import ScoreTable
 
@@ -180,7 +181,11 @@ def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:
             Key(np.asarray(codes, dtype=np.intp), tuple(str(i + 1) for i in range(n)))
             for codes, n in zip((r, f), shape, strict=True)
         )
-        return replace(rows, run=run, fold=fold, fold_kind="fold"), shape != (1, 1)
+        named: Role | None = "fold" if request.design is not None else None
+        return replace(rows, run=run, fold=fold, fold_kind=named), shape != (
+            1,
+            1,
+        ) and named is not None
     return _as_designed(rows, request), False
 
 

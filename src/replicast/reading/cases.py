@@ -22,14 +22,13 @@ from replicast.errors import (
 from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
 from replicast.reading.assembly import tabulate
-from replicast.reading.designs import are_right_or_wrong
+from replicast.reading.designs import FEWEST_DATASETS, are_right_or_wrong
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
 from replicast.scores.gaps import say_left_out
 from replicast.scores.tables import ScoreTable
 
-_FEWEST = 6  # datasets, of which a test can tell anything
 AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."
 
 
@@ -82,7 +81,7 @@ def together(rows: Rows) -> Rows:
 def _ask_few_datasets(rows: Rows) -> None:
     """Ask whether one or all are meant, where datasets are too few for a test over them."""
     names = rows.dataset.names
-    if len(names) < _FEWEST and rows.case is not None:
+    if len(names) < FEWEST_DATASETS and rows.case is not None:
         count = len(rows.codes("dataset", "case").drop_duplicates())
         choices = (
             Choice("design", "cases", f"if the {count:,} cases are compared together"),
@@ -116,6 +115,7 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         count = None if clusters is None else int(clusters.max()) + 1
         return _as_asked(Cases(len(cases), clusters=count, answers=answers), rows.name, request)
 
+    rows = _told_of_orders(rows)
     means, noise = _mean_answers(rows)
     blank = ""
     if several:
@@ -132,6 +132,18 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         clusters=_cluster_of_cases(rows, table.case_names),
         answer_variances=np.array(noises) if answers > 1 else None,
     )
+
+
+def _told_of_orders(rows: Rows) -> Rows:
+    """Say that cases were joined by their names, where they come in other orders for some models."""
+    if rows.case is None:
+        return rows
+    cases = pd.Series(rows.case.codes).groupby(rows.classifier.codes).unique()
+    first, *others = (one.tolist() for one in cases)
+    if all(one == first or sorted(one) != sorted(first) for one in others):
+        return rows
+    note = "Cases stand in another order for some models: they were joined by their names."
+    return replace(rows, notes=(*rows.notes, note))
 
 
 def _as_asked(design: Design, name: str, request: Request) -> Design:

@@ -34,6 +34,7 @@ from replicast.reading.vocabulary.roles import Role, find_role
 
 Sizes = dict[str, Floats | None]
 _MOST_SEEDS = 50  # more rows without a name are not proposed as seeds
+FEWEST_DATASETS = 6  # of which a test can tell anything
 _UNSPLIT = word_lists()["unsplit"]
 _FAR_ABOVE = 200.0  # of shares in percent
 _FOLDS_OF_ONE_RUN = 10  # more under one numbering may be several runs, counted through
@@ -291,6 +292,8 @@ def number_rows(rows: Rows, design: Design | None) -> tuple[Codes, Codes, tuple[
         got = f"more than one for {shorten(who)} on {shorten(where)}"
         remedy = "Keep one row for each, or say what tells them apart"
         raise InvalidContentError(rows.place(at), "one score on each dataset", got, remedy)
+    if design is None and len(rows.dataset.names) >= FEWEST_DATASETS:  # their means are compared
+        return np.asarray(count, dtype=np.intp), np.zeros(len(count), dtype=np.intp), (most, 1)
     if design is None:
         domain = f"given when nothing says what the {most} scores of each classifier are"
         usual: tuple[str, ...] = ("folds", "seeds", "datasets", "cases", "splits")

@@ -169,9 +169,11 @@ def guess(
 ) -> Guess:
     """Read documents; answer a question as `known`, and others, which are returned, by a guess.
 
-    Behind the first question there may be another: to find it, the likeliest answer is tried.
+    Behind the first question there may be another: to find it, the likeliest answer is tried; an
+    answer behind which nothing can be read is put last.
     """
     asked: list[InvalidArgumentError] = []
+    before, dead = request, 0  # the request without the last answer, and answers that led nowhere
     while len(asked) < _MOST_QUESTIONS:
         try:
             return read_documents(documents, request), asked
@@ -179,7 +181,13 @@ def guess(
             answer = known(error)
             if answer is None and error.choices:
                 asked.append(error)
+                before, dead = request, 0
                 answer = _likeliest(error)
+            elif answer is None and asked and dead < len(asked[-1].choices):
+                first, *others = asked[-1].choices
+                asked[-1].choices, request, dead = (*others, first), before, dead + 1
+                asked[-1].leads_on = dead < len(asked[-1].choices)
+                answer = _likeliest(asked[-1]) if asked[-1].leads_on else None
             if answer is None and not asked:
                 raise
             if answer is None:

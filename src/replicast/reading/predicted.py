@@ -21,12 +21,13 @@ from replicast.reading.formats.tables.preparing import Table, prepare
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Key, listing
+from replicast.reading.vocabulary.naming import word_lists
 from replicast.scores.parsing import cluster_codes
 
 Kind = Literal["scores", "classes", "chances", "counts", "survival"]
 # by what a measure needs: names, without marks, of the columns that stand for the truth
 _KNOWN_BY: dict[str, tuple[frozenset[str], ...]] = {
-    "counts": (frozenset(("words", "tokens", "length", "total", "characters", "chars", "count")),),
+    "counts": (word_lists()["denominators"],),
     "survival": (
         frozenset(("time", "times", "duration", "survivaltime", "followup", "months", "days")),
         frozenset(("event", "events", "status", "death", "dead", "died", "censored")),

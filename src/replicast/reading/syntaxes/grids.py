@@ -12,7 +12,7 @@ from replicast.errors import invalid, shorten
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import Sheet, listing
 from replicast.reading.vocabulary.cells import is_missing
-from replicast.reading.vocabulary.measures import is_spread
+from replicast.reading.vocabulary.measures import is_spread, measure_in
 from replicast.reading.vocabulary.roles import find_role, label_columns
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
@@ -79,7 +79,31 @@ def find_header(lines: Sequence[Line]) -> Header:
     first = _stripped(full[begin][1]) if full else []
     repeated = tuple(number for number, cells in below if _stripped(cells) == first)
     rows = [line for line in below if line[0] not in repeated] if repeated else below
-    return Header(_with_own_spreads(names), rows, tuple(full[:begin]), repeated)
+    names, titles = _with_own_spreads(names), tuple(full[:begin])
+    measures = _measures_above(titles, below, repeated) if repeated and titles else {}
+    if measures and "metric" not in names:
+        rows = [
+            (at, [*(cells + [""] * width)[:width], measures[at]])
+            for at, cells in rows
+            if at in measures
+        ]
+        names = [*names, "metric"]
+    return Header(names, rows, titles, repeated)
+
+
+def _measures_above(
+    titles: Sequence[Line], below: Sequence[Line], repeated: Sequence[int]
+) -> dict[int, str]:
+    """Return the measure of every row, where several tables stand in one, each with its title."""
+    title = "".join(titles[-1][1])
+    found: dict[int, str] = {}
+    for before, (number, _) in zip((None, *below), below, strict=False):
+        if number in repeated and before is not None:
+            title = "".join(before[1])
+            found.pop(before[0], None)
+        else:
+            found[number] = measure_in(title) or ""
+    return found if len({*found.values()}) > 1 and all(found.values()) else {}
 
 
 def _stripped(cells: Sequence[str]) -> list[str]:

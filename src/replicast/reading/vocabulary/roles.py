@@ -70,6 +70,8 @@ def _is_true(parts: list[str]) -> bool:
 _TRUE = frozenset(("true", "actual", "gt", "groundtruth", "gold"))
 _RATES = frozenset(("positive", "positives", "negative", "negatives", "rate", "rates", "pred"))
 _WHOLES, _KINDS = word_lists()["wholes"], word_lists()["kinds"]
+_DENOMINATORS = word_lists()["denominators"]
+_SETTINGS = word_lists()["settings"]
 _DEGREES = word_lists()["degrees"]
 
 
@@ -91,6 +93,17 @@ def is_kind(name: str) -> bool:
 
 def _bare(name: str) -> str:
     return "".join(_without_affixes(list(words(name))))
+
+
+def is_denominator(name: str) -> bool:
+    """Say whether a column counts what errors are divided by: ref_words, n_tokens, length."""
+    parts = [one for one in words(name) if one not in ("n", "num", "ref", "reference", "of")]
+    return "".join(parts) in _DENOMINATORS
+
+
+def is_setting(name: str) -> bool:
+    """Say whether a column is called like a setting of a model, by which models may be told apart."""
+    return "".join(words(name)) in _SETTINGS
 
 
 def is_chance(name: str) -> bool:

@@ -19,12 +19,13 @@ from replicast.reading.vocabulary.measures import (
     without_interval,
 )
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
-from replicast.reading.vocabulary.roles import read_place
+from replicast.reading.vocabulary.roles import is_denominator, read_place
 from replicast.reading.vocabulary.summaries import is_cost, is_difference
 
 _FILLERS = word_lists()["parts"]
 _ENDS = word_lists()["bounds"] | word_lists()["spread"]
 _PREDICTED = frozenset(("pred", "preds", "prediction", "predictions", "predicted", "yhat", "ypred"))
+_ERRORS = frozenset(("err", "errs", "error", "errors", "fehler"))
 _FEWEST = 2  # classifiers
 _BEYOND = 1.5  # times the largest score
 OTHER_SCALE = " on another scale than"
@@ -56,6 +57,7 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
     aside |= aside_of([c for c in free if c.name not in aside], request, table)
     left = [c for c in free if c.name not in aside]
     _refuse_truth(left, table)
+    _ask_rate(left, table, request)
     if len(left) == 1 and left[0].measure is not None:  # one model, one measure
         return [Candidate(left[0].name, "model", left[0].name)], aside
     split = split_measures([c.name for c in left], table)
@@ -64,6 +66,22 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
     timed = {c.name for c in left if c.measure and c.measure.scale in ("time", "rank")}
     split = _models([c for c in left if c.name not in timed], table)
     return split, aside | dict.fromkeys(timed, "they are times or ranks")
+
+
+def _ask_rate(columns: list[Column], table: Table, request: Request) -> None:
+    """Ask whether errors are divided by what they are counted in: words, tokens, characters."""
+    asked = request.notes_among(table.sheet.columns) is not None or request.metric is not None
+    counted = [c for c in columns if c.is_whole and not _ERRORS.isdisjoint(words(c.name))]
+    if asked or len(counted) < _FEWEST or len(counted) < len(columns):
+        return
+    most = max(c.high for c in counted)
+    for one in table.find("size"):
+        if one.is_whole and is_denominator(one.name) and one.high >= most:
+            got = f"{listing([c.name for c in counted], 3)} beside {one.name}"
+            choice = Choice("note_column", one.name, "to compare errors per row")
+            error = table.question("note_column", "errors per row, or a rate", got, [choice])
+            error.remedy += f"; or `measure=wer` to divide them by {one.name}"
+            raise error
 
 
 def _refuse_truth(columns: list[Column], table: Table) -> None:

@@ -49,7 +49,7 @@ from replicast.reading.sheets import Key, in_order, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
-from replicast.reading.vocabulary.roles import PLACES, REPEATS
+from replicast.reading.vocabulary.roles import PLACES, REPEATS, is_setting
 from replicast.scores.tables import ScoreTable
 
 _COMPARED, _CONFUSED = word_lists()["compared"], word_lists()["confusions"]
@@ -72,12 +72,25 @@ def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
     if request.rows == "classifiers":
         return _read_board(table, classifier, request, title)
     if classifier is None:
+        _ask_settings(table, request)
         return _read_wide(table, request, title)
     table, named = rows_of_one_metric(unfolded(table, classifier), request)
     score = score_column(table, classifier, request, named)
     if score is None and rows_are_classifiers(table, classifier):
         return _read_board(table, classifier, request, title)
     return _read_long(table, classifier, score or "", named, request, title)
+
+
+def _ask_settings(table: Table, request: Request) -> None:
+    """Ask whether rows are classifiers, where the first column is a setting of one that goes up."""
+    first, *others = table.columns.values()
+    numbers = [c.name for c in others if c.is_number]
+    if request.rows is not None or request.asks_for_datasets or not first.is_number:
+        return
+    values = table.sheet.parsed(first.name).values
+    rising = len(values) > 1 and bool((np.diff(values) > 0).all())
+    if rising and is_setting(first.name) and len(numbers) > 1:
+        raise ask_rows(table, first, numbers, turned_first=True)
 
 
 def _texts(table: Table) -> list[str]:

@@ -34,6 +34,7 @@ from replicast.reading.vocabulary.roles import (
     VALIDATION,
     Role,
     find_role,
+    is_setting,
     read_place,
 )
 from replicast.reading.vocabulary.summaries import is_beside, is_summary
@@ -146,6 +147,8 @@ def _label_and_numbers(table: Table, label: str | None) -> tuple[str, list[Colum
     """Return the column that names classifiers, the first of text if none was named, and the numbers."""
     columns = table.columns.values()
     label = label or next((c.name for c in columns if not c.is_number and not c.is_empty), None)
+    if label is None:  # 1, 3 and 5 neighbours
+        label = next((c.name for c in columns if c.is_number and is_setting(c.name)), None)
     numbers = [c for c in columns if c.is_number and c.name != label and not c.is_unnamed]
     if label is None or not numbers:
         raise invalid("rows", "datasets for a table without names of classifiers", "'classifiers'")
@@ -262,7 +265,9 @@ def rows_are_classifiers(table: Table, classifier: str) -> bool:
     raise ask_rows(table, table.columns[classifier], names)
 
 
-def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidContentError:
+def ask_rows(
+    table: Table, label: Column, columns: list[str], *, turned_first: bool = False
+) -> InvalidContentError:
     """Return the question whether rows are datasets or classifiers."""
     name = "the first column, which has no name," if label.is_unnamed else f"column {label.name}"
     first = str(table.sheet.frame[label.name].iloc[0])
@@ -271,7 +276,9 @@ def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidContentE
         Choice("rows", "datasets", "if rows are datasets and columns classifiers"),
         Choice("rows", "classifiers", "if rows are classifiers and columns datasets"),
     )
-    if len(columns) > len(table.sheet.frame):  # there are more datasets than classifiers, mostly
+    if turned_first or len(columns) > len(
+        table.sheet.frame
+    ):  # there are more datasets than classifiers, mostly
         choices = choices[::-1]
     asks = "Nothing tells classifiers from datasets. What are the rows?"
     domain = "a table that tells classifiers from datasets"
