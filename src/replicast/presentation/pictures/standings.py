@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -102,7 +103,8 @@ def standing_figure(result: ManyComparison) -> Figure:
     """Describe classifiers by mean rank or score, best on top, and who is not clearly different."""
     names, ranks = result.classifiers, result.average_ranks
     values = ranks or result.mean_scores
-    shown = [format_rank(value) if ranks else format_signed(value, 3) for value in values]
+    write = format_rank if ranks else partial(format_signed, digits=3)
+    shown = list(map(write, values))
     axis = _value_axis(result, values)
     joined = [[names.index(name) for name in members] for members in groups(result)]
     bars, lanes = _readable(joined)

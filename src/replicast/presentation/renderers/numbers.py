@@ -35,9 +35,10 @@ def numbers(document: Document) -> str:
 def _columns(name: str, value: Any) -> Iterator[tuple[str, str | float | int]]:
     """Yield the numbers and words of a value, those of its parts as `part_name`."""
     if isinstance(value, list):
-        if any(isinstance(part, Mapping | list) for part in value):
+        kinds = {type(part) for part in value}
+        if kinds & {dict, list}:
             return  # a table inside a record has no place in a row
-        interval = len(value) == 2 and all(isinstance(part, float | int) for part in value)
+        interval = len(value) == 2 and kinds <= {float, int, bool}
         keys = ("low", "high") if interval else range(1, len(value) + 1)
         value = dict(zip(map(str, keys), value, strict=True))
     if isinstance(value, Mapping):
