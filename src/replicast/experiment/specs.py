@@ -41,10 +41,8 @@ def read_estimator(text: str, argument: str = "first") -> Any:
     spec = NAMED.get(text.strip(), text.strip())
     if ":" not in spec:
         names = tuple(NAMED)
-        raise invalid(
-            argument, f"one of {', '.join(names)}, or module:Class(...)", repr(text),
-            nearest(text, names) or _EXAMPLE,
-        )  # fmt: skip
+        domain = f"one of {', '.join(names)}, or module:Class(...)"
+        raise invalid(argument, domain, repr(text), nearest(text, names) or _EXAMPLE)
     try:
         tree = ast.parse(_as_call(spec), mode="eval").body
         found = _build(tree, argument)

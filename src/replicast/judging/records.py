@@ -92,8 +92,11 @@ class Side(Record):
     """
 
     _private: ClassVar[frozenset[str]] = Record._private | {
-        "names", "reported", "scores", "cautions"
-    }  # fmt: skip
+        "names",
+        "reported",
+        "scores",
+        "cautions",
+    }
 
     estimate: float
     standard_error: float

@@ -75,9 +75,9 @@ def _chances(found: Replication, levels: list[float]) -> Chances:
     model = found.first_result.model
     goal = Goal(found.target_design, found.data_factor, found.significance)
     if found.estimator == "as-published":  # there is one truth, the observed effect
-        told = [model.plug_in(one) for one in goal.at(levels)]
-        return Chances(*(np.array([[getattr(one, name)] for one in told])
-                         for name in ("probability", "opposite")))  # fmt: skip
+        told = [model.plug_in(level) for level in goal.at(levels)]
+        again, opposite = ([one.probability for one in told], [one.opposite for one in told])
+        return Chances(np.array(again)[:, None], np.array(opposite)[:, None])
     known = found.learned or belief(model, found.estimator, found.relation)
     quantiles = (np.arange(_TRUTHS) + 0.5) / _TRUTHS
     return model.if_true(known, goal, levels, quantiles)

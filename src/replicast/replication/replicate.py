@@ -27,6 +27,8 @@ from replicast.replication.reported import (
 from replicast.scores.tables import ScoreTable
 
 Plain = str | int | float
+# what arguments are where nobody set them, beside those that are None
+_UNSAID = {"ties": 0, "test": "unknown", "runs": 1, "data_factor": 1.0, "confidence_level": 0.95}
 
 
 def replicate(
@@ -152,8 +154,14 @@ def replicate(
         means, sds = pasted.means, pasted.sds
         if folds is datasets is seeds is cases is design is None:
             design = pasted.design
-    where = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds,
-             "cases": cases, "design": design}  # fmt: skip
+    where = {
+        "folds": folds,
+        "runs": runs,
+        "datasets": datasets,
+        "seeds": seeds,
+        "cases": cases,
+        "design": design,
+    }
     options = {"ties": ties, "test": test, "spread": spread, "model": model}
     numbers = {"t": t, "z": z, "pvalue": pvalue, "wins": wins, "discordant": discordant}
     given = {"evidence": evidence, **numbers, "means": means}
@@ -198,10 +206,8 @@ def replicate(
 
 def refuse_beside(argument: str, others: dict[str, Any]) -> None:
     """Refuse what was given beside an argument that has no use for it."""
-    unsaid = {"ties": 0, "test": "unknown", "runs": 1, "data_factor": 1.0,
-              "confidence_level": 0.95}  # fmt: skip
     for name, value in others.items():
-        if value is not None and not (isinstance(value, Plain) and value == unsaid.get(name)):
+        if value is not None and not (isinstance(value, Plain) and value == _UNSAID.get(name)):
             raise invalid(name, f"left out with `{argument}`", repr(value))
 
 
