@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -79,16 +79,22 @@ def find_header(lines: Sequence[Line]) -> Header:
     first = _stripped(full[begin][1]) if full else []
     repeated = tuple(number for number, cells in below if _stripped(cells) == first)
     rows = [line for line in below if line[0] not in repeated] if repeated else below
-    names, titles = _with_own_spreads(names), tuple(full[:begin])
-    measures = _measures_above(titles, below, repeated) if repeated and titles else {}
-    if measures and "metric" not in names:
-        rows = [
-            (at, [*(cells + [""] * width)[:width], measures[at]])
-            for at, cells in rows
-            if at in measures
-        ]
-        names = [*names, "metric"]
-    return Header(names, rows, titles, repeated)
+    found = Header(_with_own_spreads(names), rows, tuple(full[:begin]), repeated)
+    return _told_apart(found, below) if repeated and begin else found
+
+
+def _told_apart(header: Header, below: Sequence[Line]) -> Header:
+    """Give the rows of tables that stand under each other the measures above them, in a column."""
+    measures = _measures_above(header.titles, below, header.repeated)
+    if not measures or "metric" in header.names:
+        return header
+    width = len(header.names)
+    rows = [
+        (at, [*(cells + [""] * width)[:width], measures[at]])
+        for at, cells in header.below
+        if at in measures
+    ]
+    return replace(header, names=[*header.names, "metric"], below=rows)
 
 
 def _measures_above(

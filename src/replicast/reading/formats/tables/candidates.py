@@ -49,11 +49,7 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
         for c in table.columns.values()
         if c.is_number and c.role in (None, "truth", "prediction") and c.name not in asked
     ]
-    aside = _counting(table, free, request)
-    marks = [c for c in free if c.role != "truth"]
-    if len(marks) > 1 and are_binary(marks):  # what is right, beside the right answers
-        answers = [c.name for c in free if c not in marks and not are_binary([c])]
-        aside |= dict.fromkeys(answers, "models are marked right or wrong by it")
+    aside = _counting(table, free, request) | _answers_beside_marks(free)
     aside |= aside_of([c for c in free if c.name not in aside], request, table)
     left = [c for c in free if c.name not in aside]
     _refuse_truth(left, table)
@@ -66,6 +62,15 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
     timed = {c.name for c in left if c.measure and c.measure.scale in ("time", "rank")}
     split = _models([c for c in left if c.name not in timed], table)
     return split, aside | dict.fromkeys(timed, "they are times or ranks")
+
+
+def _answers_beside_marks(columns: list[Column]) -> dict[str, str]:
+    """Return the right answers, by which models are marked, with the reason why they are no model."""
+    marks = [c for c in columns if c.role != "truth"]
+    if len(marks) < _FEWEST or not are_binary(marks):
+        return {}
+    answers = [c.name for c in columns if c not in marks and not are_binary([c])]
+    return dict.fromkeys(answers, "models are marked right or wrong by it")
 
 
 def _ask_rate(columns: list[Column], table: Table, request: Request) -> None:

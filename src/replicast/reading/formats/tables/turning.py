@@ -212,10 +212,7 @@ def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[li
     if request.note_column is None:
         _ask_odd(chosen, table, request)
     names = [c.name for c in chosen]
-    if len(names) > 1 and all(_PARTS.issuperset(words(name)) for name in names):
-        got = f"{listing(names)}, parts of one test set"
-        remedy = "One difference has no spread to judge it by: give every case"
-        raise table.refusal("a column for each dataset or fold", got, remedy)
+    _refuse_parts(names, table)
     split = split_measures(names, table)
     if split is None:
         return names, names
@@ -224,6 +221,14 @@ def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[li
     elif not all(is_neutral(one.metric) for one in split):
         return names, names
     return [one.column for one in split], [one.classifier for one in split]
+
+
+def _refuse_parts(names: list[str], table: Table) -> None:
+    """Refuse the parts of one test set, as the public and the private one of a leaderboard."""
+    if len(names) > 1 and all(_PARTS.issuperset(words(name)) for name in names):
+        got = f"{listing(names)}, parts of one test set"
+        remedy = "One difference has no spread to judge it by: give every case"
+        raise table.refusal("a column for each dataset or fold", got, remedy)
 
 
 def _ask_odd(chosen: list[Column], table: Table, request: Request) -> None:
