@@ -566,3 +566,17 @@ def test_a_pair_is_compared_on_what_it_shares_and_many_on_what_costs_least() -> 
     table = rc.read_scores({"accuracy.csv": f"dataset,a,b,c,e\n{lines}".encode()})
     with pytest.raises(rc.errors.DesignMismatchError, match="e lacks 7 scores"):
         table.pair("a", "e")  # most would be left out
+
+
+def test_thousands_of_datasets_are_not_each_asked_for_a_measure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from replicast.reading.formats.tables import scoring
+
+    asked = []
+    monkeypatch.setattr(scoring, "find_measure", asked.append)
+    path = tmp_path / "many.csv"
+    rows = (f"d{at},0.{at % 90 + 10},0.{at % 80 + 10}\n" for at in range(3000))
+    path.write_text("dataset,svm,nb\n" + "".join(rows))
+    assert len(rc.read_scores(path, greater_is_better=True).datasets) == 3000
+    assert len(asked) < 100

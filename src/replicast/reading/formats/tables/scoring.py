@@ -16,6 +16,7 @@ from replicast.reading.vocabulary.summaries import is_beside, is_summary
 _COUNTS = word_lists()["counts"]
 _UNFINISHED = word_lists()["unfinished"]
 _LOST = word_lists()["lost"] - {"loss", "losses"}
+_MOST_MEASURES = 1000
 _MANY = 4  # columns that may be benchmarks, beside a measure
 _PARTS = TESTING | VALIDATION
 _ASIDE = _PARTS | {"mean", "average", "avg", "scores", "score", "metrics", "results"}
@@ -41,7 +42,9 @@ def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | Non
 
 
 def refuse_measures(table: Table, labels: list[str], request: Request) -> None:
-    """Refuse rows that are measures of one experiment, not datasets."""
+    """Refuse rows that are measures of one experiment, not datasets; no experiment has thousands."""
+    if len(labels) > _MOST_MEASURES:
+        return
     known = [one for one in labels if find_measure(one) is not None]
     asked = request.metric is not None and squeezed(request.metric) in map(squeezed, labels)
     if asked or (len(known) > 1 and 2 * len(known) > len(labels)):
