@@ -286,9 +286,18 @@ def _measures_of(inquiry: Inquiry) -> dict[str, Inquiry]:
     if names:
         return {name: replace(inquiry, measure=name) for name in names}
     metric = inquiry.request.metric or ""
-    names = tuple(metric.split(",")) if "," in metric else ()
+    names = tuple(metric.split(",")) if "," in metric and not _is_measure(inquiry, metric) else ()
     names = _metrics_of(inquiry) if metric == "all" else names
     return {name: replace(inquiry, request=replace(inquiry.request, metric=name)) for name in names}
+
+
+def _is_measure(inquiry: Inquiry, name: str) -> bool:
+    """Say whether a file has one measure of a name, commas in it included: exact_match,strict-match."""
+    try:
+        replace(inquiry, names=NOBODY).table(metric=name, assume=True)
+    except InvalidArgumentError as error:
+        return error.argument != "metric"
+    return True
 
 
 def _metrics_of(inquiry: Inquiry) -> tuple[str, ...]:
