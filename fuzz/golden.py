@@ -25,6 +25,7 @@ GOLDEN: dict[str, tuple[str, ...]] = {
     "nnU-Net summaries": _pair("boards/nnunet/{}/summary.json"),
     "trec_eval output": _pair("boards/trec-{}.eval"),
     "lm-eval results": _pair("totals/lm-eval/model-{}/results_2026-01-05.json"),
+    "lighteval results": _pair("totals/lighteval/model-{}/results_2026.json"),
     "MTEB results": tuple(
         f"totals/mteb/model-{m}/revision/STS1{i}.json" for m in "ab" for i in range(2, 7)
     ),

@@ -197,7 +197,51 @@ def forecasts(truth: Truth) -> Written:
     return Written({"forecasts.csv": csv_of([head, *rows])}, means, higher=False)
 
 
+def _totals(
+    truth: Truth, told: Callable[[str, dict[str, Any]], dict[str, Any]], key: str
+) -> Written:
+    """Write a file for each model with a score for each task."""
+    means = truth.means
+    files = {}
+    for i, model in enumerate(means.classifiers):
+        scores = means.scores[i, :, 0].tolist()
+        results = {task: {key: x} for task, x in zip(means.datasets, scores, strict=True)}
+        files[f"{i}/results_1.json"] = _json(told(model, results))
+    return Written(files, means)
+
+
+def lm_eval_results(truth: Truth) -> Written:
+    def told(model: str, results: dict[str, Any]) -> dict[str, Any]:
+        return {"results": results, "configs": {}, "versions": {}, "model_name": model}
+
+    return _totals(truth, told, "acc,none")
+
+
+def lighteval_results(truth: Truth) -> Written:
+    def told(model: str, results: dict[str, Any]) -> dict[str, Any]:
+        return {"config_general": {"model_name": model}, "results": results}
+
+    return _totals(truth, told, "acc")
+
+
+def mteb(truth: Truth) -> Written:
+    means = truth.means
+    files = {
+        f"{model}/1/{j}.json": _json(
+            {"task_name": task, "mteb_version": "1", "scores": {"test": [{"main_score": x}]}}
+        )
+        for i, model in enumerate(means.classifiers)
+        for j, (task, x) in enumerate(
+            zip(means.datasets, means.scores[i, :, 0].tolist(), strict=True)
+        )
+    }
+    return Written(files, means)
+
+
 BOARDS: dict[str, tuple[Writer, ...]] = {
+    "lm-eval results": (lm_eval_results,),
+    "lighteval results": (lighteval_results,),
+    "MTEB results": (mteb,),
     "SWE-bench reports": (swebench,),
     "SWE-bench instances": (swebench_instances,),
     "tau-bench results": (tau,),

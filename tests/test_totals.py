@@ -41,6 +41,39 @@ def test_a_group_of_tasks_is_no_dataset_of_its_own(tmp_path: Path) -> None:
     assert set(strict.scores.flat) == {0.5}
 
 
+def test_totals_of_lighteval_are_those_of_its_tasks() -> None:
+    table = rc.read_scores(TOTALS / "lighteval")
+    assert table.datasets == tuple(f"lighteval|{task}|0" for task in TASKS)
+    told = [written("model-a")[task]["acc,none"] for task in TASKS]
+    assert table.scores[0, :, 0, 0].tolist() == told
+
+
+def test_an_option_is_applied_or_refused_whatever_the_format() -> None:
+    weka = TOTALS.parent / "weka" / "iris-5x2-j48.csv"
+    with pytest.raises(rc.InvalidArgumentError, match="`where` must be about one of"):
+        rc.read_scores(weka, where={"nonsense": "3"})
+    for options in ({"where": {"filter": "x"}}, {"rows": "datasets"}, {"case_column": "x"}):
+        with pytest.raises(rc.InvalidArgumentError, match="lm-eval results, which are no table"):
+            rc.read_scores(TOTALS / "lm-eval", **options)
+    automl = TOTALS.parent / "automl" / "results.csv"
+    every, fold = (rc.read_scores(automl, **more) for more in ({}, {"where": {"fold": "0"}}))
+    assert (every.scores.shape[3], fold.scores.shape[3]) == (10, 1)
+
+
+def test_an_answer_that_never_came_is_not_wrong() -> None:
+    result = {"prompt": "q", "score": 1, "gradingResult": None}
+    results = [
+        {**result, "provider": provider, "testIdx": i, "success": i % (3 + (provider == "b")) > 0}
+        for provider in "ab"
+        for i in range(30)
+    ]
+    results[5] |= {"success": False, "error": "API error: 529", "failureReason": 2}
+    files = {"results.json": json.dumps({"results": {"results": results}}).encode()}
+    pair = rc.read_scores(files).pair("a", "b")
+    assert (len(pair.first), pair.first.mean()) == (29, 19 / 29)
+    assert "1 of 30 cases left out" in rc.compare(pair).cautions[0].text
+
+
 def test_a_folder_of_mteb_has_a_file_for_each_task() -> None:
     table = rc.read_scores(TOTALS / "mteb")
     assert (table.classifiers, table.metric) == (("model-a", "model-b"), "main_score")

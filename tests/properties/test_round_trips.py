@@ -36,7 +36,7 @@ NAMES = (
 CANNOT = {
     "lm_eval": "/", "helm": "/,:", "aeon": "/", "file_per_model": "/", "tsml": ",(",
     "promptfoo_csv": "[]", "swebench": "/", "swebench_instances": "/", "tau": "/", "livecode": "/",
-    "evalplus": "/", "lighteval": "/", "nnunet": "/", "trec": "/", "stable_baselines": "/",
+    "evalplus": "/", "lighteval": "/", "nnunet": "/", "trec": "/", "stable_baselines": "/", "mteb": "/",
 }  # fmt: skip
 
 

@@ -108,6 +108,8 @@ FORMATS = (
     _log("trec_eval output", "boards.md", segments.trec, files="several", test=segments.is_trec),
     Format("lm-eval results", "lm-eval.md", totals.read_lm_eval, "several",
            keys=("results", "configs", "versions")),
+    Format("lighteval results", "boards.md", totals.read_lm_eval, "several",
+           keys=("results", "config_general")),
     Format("MTEB results", "boards.md", totals.read_mteb, "several",
            keys=("task_name", "scores", "mteb_version")),
     Format("evaluations of Stable-Baselines3", "boards.md", agents.read_evaluations, "several",

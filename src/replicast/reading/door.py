@@ -21,6 +21,8 @@ from replicast.errors import (
 )
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
+from replicast.reading.formats.tables.preparing import rows_asked_for
+from replicast.reading.formats.tables.reader import read_tables
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.packing import EXPORT_RUNS, load, unpack
 from replicast.reading.requests import (
@@ -380,11 +382,31 @@ def read_documents(documents: Sequence[Document], request: Request) -> ScoreTabl
     kinds = [_kind(document) for document in documents]
     at = next((i for i, kind in enumerate(kinds) if kind is not kinds[0]), None)
     if at is None and (len(documents) == 1 or kinds[0].files == "several"):
-        return kinds[0].read(documents, request)
+        return kinds[0].read(*_of_what_was_asked(documents, kinds[0], request))
     told = [f"{documents[i].path.name} ({kinds[i].name})" for i in (0, at or len(kinds) - 1)]
     remedy = "Read a table of scores by its own path"
     domain = "one table, or several files of one format"
     raise invalid("source", domain, " and ".join(told), remedy)
+
+
+def _of_what_was_asked(
+    documents: Sequence[Document], kind: Format, request: Request
+) -> tuple[Sequence[Document], Request]:
+    """Keep the rows asked for, whatever the format; refuse options of tables for what is none."""
+    if kind.read is read_tables:  # which looks at the columns first
+        return documents, request
+    if kind.columns or kind.prefix:
+        kept = [
+            replace(one, table=rows_asked_for(one.sheet, request)) if request.where else one
+            for one in documents
+        ]
+        return kept, replace(request, where={})
+    named = {role: f"{role}_column" for role in request.columns if role != "cluster"}
+    options = [*(["where"] if request.where else []), *(["rows"] if request.rows else [])]
+    for option in (*options, *named.values()):
+        domain = f"left out for {kind.name}, which are no table"
+        raise invalid(option, domain, repr(getattr(request, option)))
+    return documents, request
 
 
 def _kind(document: Document) -> Format:

@@ -26,7 +26,7 @@ def read_mlflow(documents: Sequence[Document], request: Request) -> ScoreTable:
     Runs that are parents of others hold means of their children, or nothing, and are left out.
     """
     sheet = _without_parents(documents[0].sheet)
-    asked = {*request.columns.values(), *request.where}
+    asked = {*request.columns.values()}
     own = [c for c in sheet.columns if not c.startswith((*_NAMED, _METRIC)) and c not in asked]
     metrics = [c.removeprefix(_METRIC) for c in sheet.columns if c.startswith(_METRIC)]
     metric = (request.score_column or request.metric or "").removeprefix(_METRIC)

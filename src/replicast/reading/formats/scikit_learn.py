@@ -18,7 +18,6 @@ from replicast.errors import DesignMismatchError, DesignNeededError, InvalidCont
 from replicast.reading.assembly import tabulate
 from replicast.reading.designs import arrange
 from replicast.reading.documents import Document
-from replicast.reading.formats.tables.preparing import prepare
 from replicast.reading.requests import Manner, Request, choose_metric
 from replicast.reading.rows import Columns, Kinds, rows_of
 from replicast.reading.sheets import Sheet, listing, sheet_of
@@ -224,7 +223,6 @@ def is_search(document: Document) -> bool:
 def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read a `cv_results_`: every candidate is a classifier named by its parameters."""
     sheet = documents[0].sheet
-    sheet = prepare(sheet, request).sheet if request.where else sheet
     sheet.require(["params"], "a cv_results_")
     if "iter" in sheet.columns and sheet.frame["iter"].nunique() > 1:
         last = sheet.frame["iter"].max()

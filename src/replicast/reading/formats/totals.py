@@ -1,5 +1,6 @@
 """Totals that a program wrote, a file or several for each model: lm-eval and MTEB, as one long table."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,17 +16,20 @@ from replicast.reading.sheets import sheet_of
 from replicast.scores.tables import ScoreTable
 
 _ERROR = "_stderr"
+_NO_MEASURES = ("sample_len", "sample_count")
+_SUM = re.compile(r"(^|[:_|])(all|_?average)(\||$)")
 
 
 def read_lm_eval(documents: Sequence[Document], request: Request) -> ScoreTable:
-    """Read the results of lm-evaluation-harness: every task is a dataset, its measures are columns."""
+    """Read the results of lm-eval or lighteval: every task is a dataset, its measures are columns."""
     rows = []
     for document in documents:
         tree = mapping(document.tree)
-        model = document.label or tree.get("model_name") or document.path.parent.name
+        told = mapping(tree.get("config_general", tree)).get("model_name")
+        model = document.label or told or document.path.parent.name
         groups = mapping(tree.get("group_subtasks"))
         for task, measures in mapping(tree["results"]).items():
-            if task not in groups or not groups[task]:  # a group sums up others
+            if not groups.get(task) and not _SUM.search(task):  # groups sum up others
                 row = {"model": model, "dataset": task, **_measures(mapping(measures))}
                 rows.append(row)
     return _read(rows, documents, request)
@@ -36,7 +40,7 @@ def _measures(told: Mapping[str, Any]) -> dict[str, float]:
     scores = {
         key: float(value)
         for key, value in told.items()
-        if isinstance(value, int | float) and "," in key and _ERROR not in key
+        if isinstance(value, int | float) and _ERROR not in key and key not in _NO_MEASURES
     }
     plain = [key.partition(",")[0] for key in scores]
     return {

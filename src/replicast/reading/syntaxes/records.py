@@ -174,6 +174,8 @@ def _flattened(record: Mapping[str, Any], before: str = "", depth: int = 0) -> d
     for key, value in record.items():
         if isinstance(value, Mapping) and value and depth < _NESTED:
             found |= _flattened(value, f"{before}{key}.", depth + 1)
+        elif isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+            found[f"{before}{key}"] = ", ".join(value)  # tags, or who judged
         else:
             found[f"{before}{key}"] = value
     return found

@@ -98,11 +98,15 @@ def is_beside(label: str) -> bool:
     [True, True, True, False, True]
     >>> [is_beside(name) for name in ("Memory [GB]", "tokens/s", "Housing prices", "Time (s)")]
     [True, True, False, True]
+    >>> is_beside("FPS"), is_beside("FP-S")
+    (True, False)
     """
     unit = has_unit(label)
     found = words(_BEHIND.sub("", label) if unit else label)
-    if is_cost(label) or "".join(found) in _PRICES or (found and _RESOURCES.issuperset(found)):
-        return True  # RTFx
+    if is_cost(label) or (found and _RESOURCES.issuperset(found)):
+        return True
+    if label.strip().isalnum() and "".join(found) in _PRICES:  # RTFx; FP-S is no FPS
+        return True
     return (unit or not _PRICES.isdisjoint(found)) and _BESIDE.issuperset(found)
 
 

@@ -17,6 +17,7 @@ from replicast.scores.tables import ScoreTable
 _MODEL = re.compile(r"(?:^|[:,])model=([^,]+)")
 _PROMPT = re.compile(r"\[([^\]]+)\]\s*(.*)", re.DOTALL)
 _PASSED = "success"
+_NO_ANSWER = 2  # promptfoo's reason of a failure: an error, not an assertion
 
 
 def helm(document: Document, model: str, _: Request) -> list[Sample]:
@@ -180,7 +181,8 @@ def promptfoo(document: Document, _model: str, _: Request) -> list[Sample]:
     for place, record in records(document, _results(document.tree), "result"):
         provider, prompt = record.get("provider"), record.get("prompt")
         about, told = mapping(provider), mapping(prompt)
-        scores = {key: record.get(key) for key in (_PASSED, "score")}
+        lost = record.get("failureReason") == _NO_ANSWER
+        scores = {key: None if lost else record.get(key) for key in (_PASSED, "score")}
         samples.append(
             Sample(
                 model=str(about.get("label") or about.get("id") or provider),

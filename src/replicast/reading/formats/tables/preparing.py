@@ -87,7 +87,7 @@ def described(sheet: Sheet) -> Table:
 
 def prepare(sheet: Sheet, request: Request) -> Table:
     """Choose the rows asked for, give columns their roles, and leave out what is no score."""
-    sheet = _chosen(sheet, request)
+    sheet = rows_asked_for(sheet, request)
     sheet.require(list(request.columns.values()), "a table")
     _require_notes(sheet, request)
     sheet = _without_lone(sheet)
@@ -150,7 +150,7 @@ def of_finished_runs(sheet: Sheet, request: Request) -> Sheet:
     return sheet
 
 
-def _chosen(sheet: Sheet, request: Request) -> Sheet:
+def rows_asked_for(sheet: Sheet, request: Request) -> Sheet:
     """Keep the rows whose columns have the values asked for; `dataset!` has another."""
     for told_column, value in request.where.items():
         column = plain_column(told_column, sheet.columns)
