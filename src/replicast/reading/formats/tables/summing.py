@@ -51,11 +51,11 @@ def says_no_score(name: str, own: Floats, others: Floats, *, named: bool) -> str
 
 def sums_up(column: Column, columns: Sequence[Column]) -> bool:
     """Say whether a column sums up others, by its name, and by numbers if a task may be called so."""
-    if not is_summary(column.name):
-        return False
+    if not is_homonym(column.name):
+        return is_summary(column.name)
     others = [c.sheet.parsed(c.name).values for c in columns if not is_summary(c.name)]
     own = column.sheet.parsed(column.name).values
-    return not is_homonym(column.name) or agrees(column.name, own, np.array(others))
+    return is_summary(column.name) and bool(others) and agrees(column.name, own, np.array(others))
 
 
 @np.errstate(over="ignore", invalid="ignore")  # a sum of huge numbers is none of the others
