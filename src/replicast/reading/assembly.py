@@ -70,6 +70,8 @@ def tabulate(
         kept = keeps[0][rows.classifier.codes] & keeps[1][rows.dataset.codes]
         rows = rows.take(np.flatnonzero(kept & ~np.isnan(rows.scores)))
         cube, sizes, spreads = _cube(rows)
+    if not cube.size:
+        raise InvalidContentError(rows.name, "scores of at least two classifiers", "none")
     if design_of_cases is not None and rows.fold is not None:
         design, averaged = design_of_cases(rows.fold.names), ""
     else:

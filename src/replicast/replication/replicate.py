@@ -152,8 +152,7 @@ def replicate(
     """
     if isinstance(means, str) and sds is None and (pasted := read_means(means)) is not None:
         means, sds = pasted.means, pasted.sds
-        if folds is datasets is seeds is cases is design is None:
-            design = pasted.design
+        design = pasted.design if design is None else design
     where = {
         "folds": folds,
         "runs": runs,

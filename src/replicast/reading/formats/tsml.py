@@ -175,6 +175,8 @@ def read_evaluation(documents: Sequence[Document], request: Request) -> ScoreTab
     """Read a table of tsml-eval: `<measure>_mean.csv`; rows are datasets though it says Estimators."""
     sheet, name = documents[0].sheet, stem(documents[0].path)
     estimators = list(sheet.columns[1:])
+    if not estimators:
+        raise InvalidContentError(sheet.name, "a column for each estimator", "none")
     if set(sheet.frame[_SUMMARY].astype(str)) <= set(estimators):
         domain = "a row for each dataset"
         got = "rows and columns of the same names, a matrix of p-values or the like"

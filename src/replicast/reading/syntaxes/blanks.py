@@ -15,6 +15,8 @@ RULED = re.compile(r"[-=+|: \t]+")  # between the names and the rows
 def cut_at_blanks(kept: list[tuple[int, str]]) -> list[Line]:
     """Cut lines into cells where one way gives every row as many: at wide blanks, or at all."""
     lines = [(number, line.strip()) for number, line in kept if not RULED.fullmatch(line)]
+    if len(lines) < 2:
+        raise invalid("source", "a table with names and rows", f"{len(lines)} lines of text")
     wide = [_WIDE.split(line) for _, line in lines]
     names, *rows = [[word.strip('"') for word in _WORD.findall(line)] for _, line in lines]
     single = [names, *(_joined(row, len(names)) for row in rows)]
