@@ -444,7 +444,7 @@ def test_reports_keep_cautions_and_what_was_dropped(tmp_path: Path, ending: str)
         text = target.read_text(encoding="utf-8")
         assert "Dropped 1 dataset with missing scores: holed" in text
         assert "--more" not in text  # which a terminal has
-        assert re.search("cannot|Too few", text)  # five datasets are too few
+        assert re.search("cannot|too few", text)  # five datasets are too few
 
 
 def test_equal_scores_are_not_too_few() -> None:

@@ -367,7 +367,7 @@ def test_compare_takes_arrays_options_and_a_rope() -> None:
         rc.InvalidArgumentError, match=r"`options` must be one of .*got 'shceme'.*scheme\?"
     ):
         rc.compare(first, second, design=4, shceme="all")
-    with pytest.raises(rc.InvalidArgumentError, match="`design` must be a design, got None"):
+    with pytest.raises(rc.InvalidArgumentError, match="nothing says what the 4 scores"):
         rc.compare(first, second)
     with pytest.raises(rc.InvalidArgumentError, match="`second` must be given together"):
         rc.compare(first, design=4)

@@ -363,3 +363,9 @@ def test_the_curve_of_a_page_is_that_of_its_result(t: float) -> None:
     kept, own = papers._curve(found), rc.replication_curve(found)
     for field in ("pvalues", "calibrated", "as_published"):
         assert getattr(kept, field) == pytest.approx(getattr(own, field), abs=1e-12)
+
+
+def test_ties_beside_a_statistic_are_no_wins(web: httpx.Client) -> None:
+    """They are fields of another report of the same form."""
+    answer = web.get("/api/paper?z=2.5&datasets=20&ties=9&report=z")
+    assert answer.status_code == 200

@@ -7,7 +7,6 @@ from replicast.design import DesignLike
 from replicast.errors import invalid, require_choice, require_sequence
 from replicast.kernels.mixtures import Prior
 from replicast.randomness import RandomSource
-from replicast.reading.vocabulary.cells import read_means
 from replicast.replication.first_result import FirstResult, Observed, read_first_result
 from replicast.replication.learning import learn_prior
 from replicast.replication.means import replicate_means
@@ -150,9 +149,13 @@ def replicate(
     >>> replicate(means="93.4 ± 1.2, 92.1 ± 1.0 over 10 folds").design
     KFold(folds=10)
     """
-    if isinstance(means, str) and sds is None and (pasted := read_means(means)) is not None:
-        means, sds = pasted.means, pasted.sds
-        design = pasted.design if design is None else design
+    if isinstance(means, str) and sds is None:
+        from replicast.reading.vocabulary.cells import read_means
+
+        pasted = read_means(means)
+        if pasted is not None:
+            means, sds = pasted.means, pasted.sds
+            design = pasted.design if design is None else design
     where = {
         "folds": folds,
         "runs": runs,

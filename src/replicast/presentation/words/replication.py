@@ -27,7 +27,7 @@ from replicast.results import Caution, is_significant
 _ROUGH = Caution(
     "rough",
     "Only a statistic is known, so the chance is rough: where the truth was known, such chances missed "
-    "by about 10 points on average, and by 25 or more where the two hardly differed.",
+    "by about 14 points on average, and by 25 or more where the two hardly differed.",
 )
 _SAID = ("which-t", "ordinary-t", "cannot-be-significant")  # by the lines
 _USUAL = 0.8  # the wanted chance that stands in the answer
@@ -139,7 +139,7 @@ def _typed(forecast: Replication) -> str:
     shown = format_number(given[row.fields[0]])
     df = getattr(forecast.first_result.model, "df", (forecast.design.n_scores or 2) - 1)
     tied = ""
-    if given.get("ties"):
+    if given.get("ties") and given.get("wins") is not None:
         lost = given["datasets"] - int(given["wins"]) - given["ties"]
         tied = f", {lost} losses and {given['ties']} ties"
     return row.words.format(**{**given, "shown": shown, "df": f"{df:g}", "tied": tied})

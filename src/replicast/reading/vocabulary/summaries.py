@@ -7,6 +7,7 @@ from replicast.reading.vocabulary.measures import MEASURES, find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 
 _ASIDE = re.compile(r"(?<!\s)\s++\([^()]*+\)$")  # Mean (UCI)
+_APART = re.compile(r"[^\W_][\W_]+[^\W_]")  # words with a mark between them
 _BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 _SIGNS = frozenset((*"Ø∅μσµΣ", "x̄"))
 _COUNTS = (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",), ("s", "d"))
@@ -105,7 +106,7 @@ def is_beside(label: str) -> bool:
     found = words(_BEHIND.sub("", label) if unit else label)
     if is_cost(label) or (found and _RESOURCES.issuperset(found)):
         return True
-    if label.strip().isalnum() and "".join(found) in _PRICES:  # RTFx; FP-S is no FPS
+    if "".join(found) in _PRICES and not _APART.search(label):  # RTFx; FP-S is no FPS
         return True
     return (unit or not _PRICES.isdisjoint(found)) and _BESIDE.issuperset(found)
 
