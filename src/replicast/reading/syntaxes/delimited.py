@@ -35,8 +35,8 @@ _REMARK = re.compile(r"\s*(?:(?P<sure>#\s+|//\s*|%\s+)|[#%])")
 _EXACT_NUMBERS: dict[str, Any] = (
     {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
 )
-_THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?"
-_BELOW = r"[-+]?\d{1,3}(?:\.\d+)?"
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})++(?:\.\d+)?")
+_BELOW = re.compile(r"[-+]?\d{1,3}(?:\.\d+)?")
 _DOUBLE = re.compile(r'(?:^|[,;\t])"')  # a cell that begins with a quotation mark
 
 
@@ -73,12 +73,12 @@ def _without_thousands(sheet: Sheet) -> Sheet:
     """Read 7,192 as thousands where commas stand between cells, and smaller numbers have none."""
     frame, shown = sheet.frame, ""
     for column in frame.select_dtypes(exclude="number").columns:
-        cells = frame[column].astype(str)
-        grouped = cells.str.fullmatch(_THOUSANDS)
-        if grouped.any() and cells.str.fullmatch(_BELOW).any() and not sheet.decimal_comma:
-            shown = shown or str(cells[grouped].iloc[0])
-            plain = cells.str.replace(",", "")
-            frame = frame.assign(**{column: frame[column].where(~grouped, plain)})
+        cells = list(map(str, frame[column]))
+        grouped = [cell for cell in cells if _THOUSANDS.fullmatch(cell)]
+        if grouped and any(map(_BELOW.fullmatch, cells)) and not sheet.decimal_comma:
+            shown = shown or grouped[0]
+            plain = {cell: cell.replace(",", "") for cell in grouped}
+            frame = frame.assign(**{column: frame[column].replace(plain)})
     if not shown:
         return sheet
     note = f"Commas in numbers such as {shown} stand between thousands."

@@ -176,10 +176,9 @@ def read_means(text: str) -> PaperMeans | None:
     >>> read_means("93.4 ± 1.2, 92.1 ± 1.0 over 10 folds")
     PaperMeans(means=(93.4, 92.1), sds=(1.2, 1.0), design=KFold(folds=10))
     """
-    told = _WITH_DESIGN.fullmatch(text.strip())
-    design = None if told is None else _design_told(told["inside"] or told["over"])
-    if told is not None and design is not None:
-        text = told["means"]
+    means, told = _with_design(" ".join(text.split()))
+    design = _design_told(told) if told else None
+    text = text if design is None else means
     parts = re.split(r";|\bvs\.?\b|\bversus\b|\bagainst\b|,\s++", text)
     cells = [_parse_cell(part.strip(), comma=False) for part in parts]
     if len(cells) != 2 or any(one.state != _FINE or np.isnan(one.spread) for one in cells):
@@ -188,9 +187,16 @@ def read_means(text: str) -> PaperMeans | None:
     return PaperMeans((first.mean, second.mean), (first.spread, second.spread), design)
 
 
-_WITH_DESIGN = re.compile(
-    r"(?P<means>.+?)(?:\s*\((?P<inside>[^()]+)\)|,?\s+(?:over|on|across)\s+(?P<over>[^()]+))"
-)
+def _with_design(text: str) -> tuple[str, str]:
+    """Return what stands before the last brackets, or before over, on or across, and what they say."""
+    if text.endswith(")"):
+        means, _, told = text[:-1].rpartition("(")
+        return means, told
+    for word in (" over ", " on ", " across "):
+        means, said, told = text.partition(word)
+        if said:
+            return means.rstrip(","), told
+    return text, ""
 
 
 def _design_told(text: str) -> Design | None:

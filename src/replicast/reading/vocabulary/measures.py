@@ -23,7 +23,7 @@ _COMPLEMENT = re.compile(
 # lm-eval writes a filter behind a comma, lighteval settings behind a colon: pass@k:k=1&n=16
 _SETTINGS = re.compile(r",|:(?=\w+=)")
 _WITH_INTERVAL = re.compile(
-    r"\s*[(\[]\d+\s?% ?CI[)\]]", re.I
+    r"[(\[]\d{1,3}\s?% ?CI[)\]]", re.I
 )  # AUC (95% CI): it stands in the cells
 _UP = re.compile(r"[↑▲⬆]|\(up\)|\bhigher is better\b", re.I)
 _DOWN = re.compile(r"[↓▼⬇]|\(down\)|\blower is better\b", re.I)
@@ -102,7 +102,7 @@ def find_measure(name: str) -> Measure | None:
 
 def without_interval(name: str) -> str:
     """Leave out that an interval stands in the cells, beside the score: AUC (95% CI)."""
-    return _WITH_INTERVAL.sub("", name)
+    return _WITH_INTERVAL.sub("", name).rstrip()
 
 
 def _without_modifier(parts: list[str]) -> list[str]:
