@@ -117,6 +117,7 @@ def rows_of(
     def key(column: str | None, *, ranked: bool = False) -> Key | None:
         if column is None:
             return None
+        sheet.require([column], "a row for each score")
         return sheet.ranks(column) if ranked else sheet.labels(column)
 
     rows = Rows(

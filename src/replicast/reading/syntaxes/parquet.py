@@ -56,6 +56,7 @@ def _require_texts(column: Any, name: str, limits: Limits) -> None:
 
     whole = 0
     for chunk in column.chunks:
+        chunk.dictionary.validate(full=True)  # texts are UTF-8
         lengths = pc.binary_length(chunk.dictionary)
         limits.require("cell", pc.max(lengths).as_py() or 0, name)
         whole += pc.sum(pc.take(lengths, chunk.indices)).as_py() or 0
