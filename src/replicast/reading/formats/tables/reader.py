@@ -88,7 +88,7 @@ def _ask_settings(table: Table, request: Request) -> None:
     if request.rows is not None or request.asks_for_datasets or not first.is_number:
         return
     values = table.sheet.parsed(first.name).values
-    rising = len(values) > 1 and bool((np.diff(values) > 0).all())
+    rising = len(values) > 1 and bool((values[1:] > values[:-1]).all())
     if rising and is_setting(first.name) and len(numbers) > 1:
         raise ask_rows(table, first, numbers, turned_first=True)
 
